@@ -18,22 +18,24 @@ enum { BEHIND = 8 };
 
 /* ---- scaling ---- */
 
-/* 2^-floor(e/2) for a size in [2^e, 2^(e+1)); 1 for zero. */
+/* 2^-floor(e/2) for a size in [2^e, 2^(e+1)), by its bits; 1 for zero and for numbers without full precision. */
 static double half_power(double size)
 {
-    int e;
-    if (!(size > 0)) {
-        return 1;
-    }
-    (void)frexp(size, &e);
-    return ldexp(1, -((e - 1) >> 1));
+    enum { BIAS = 1023, MANTISSA = 52 };
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    const int64_t e = (int64_t)(bits >> MANTISSA) - BIAS;
+    bits = (uint64_t)(BIAS - (e >> 1)) << MANTISSA;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return e == -BIAS ? 1 : power;
 }
 
 /* Symmetric equilibration in the maximum norm (Ruiz 2001; Knight, Ruiz and Ucar 2014) by powers of two: exact in floating
  * point. False: a value is not finite. */
 static bool scale_entries(dd_ldl *f, const double *val)
 {
-    enum { SWEEPS = 5 }; /* each takes the root of what is left of 1e+-16: 1e+-0.5 after five */
+    enum { SWEEPS = 3 }; /* each takes the root of what is left: of 1e16 a hundred */
     double sum = 0;
     for (size_t k = 0; k < f->nnz; k++) {
         f->scaled[k] = val[f->entry[k]];
@@ -107,7 +109,7 @@ static dd_status begin_front(assembly *x, const usage *used)
         {&f->stack[node->side], used->stack[node->side] + square},
         {&f->pivots, 2 * (size_t)k},
         {&f->sizes, ld},
-        {&f->updated, k},
+        {&f->looks, k},
         {&f->pivot, used->pivot + k},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -126,7 +128,7 @@ static dd_status begin_front(assembly *x, const usage *used)
                               .d = f->pivots.at,
                               .noise = f->sizes.at,
                               .order = (uint32_t *)f->pivot.at + used->pivot,
-                              .updated = f->updated.at,
+                              .look = f->looks.at,
                               .ctx = f->ctx};
     x->c = (double *)f->stack[node->side].at + used->stack[node->side];
     x->ldc = ldc;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "la/ldl_impl.h"
+#include "la/ldl_lanes.h"
 
 /* A 1 x 1 pivot of this part of its column is taken at once: (1 + sqrt(17)) / 8 of Bunch and Kaufman. */
 static const double taken_at_once = 0.6403882032022076;
@@ -31,80 +32,83 @@ static const double rounding = 1e-13, surely = 1e-11;
 
 enum { PANEL = 32 }; /* pivots after which all columns are updated at once */
 
-/* What is known of a column when it is looked at. */
-typedef struct column {
-    uint32_t at;
-    double diagonal;
-    double most; /* largest magnitude beside the diagonal */
-} column;
-
-static double *column_of(const dd_ldl_front *f, uint32_t c)
+INLINE double *column_of(const dd_ldl_front *f, uint32_t c)
 {
     return f->a + (size_t)c * f->ld;
 }
 
 /* Rows above the first one left are dead: loops over whole vectors may begin in them. */
-static size_t first_row(const dd_ldl_front *f)
+INLINE size_t first_row(const dd_ldl_front *f)
 {
     return f->eliminated & ~(size_t)3;
 }
 
-static void update_column(dd_ldl_front *f, uint32_t c)
+INLINE void update_column(dd_ldl_front *f, uint32_t c)
 {
-    const size_t from = first_row(f), done = f->updated[c];
-    dd_ldl_subtract_columns(f->ld - from, f->eliminated - done, f->a + done * f->ld + from, f->ld,
-                            f->w + done * f->ld + c, column_of(f, c) + from);
-    f->updated[c] = f->eliminated;
+    const size_t from = first_row(f), done = f->look[c].updated;
+    subtract_columns(f->ld - from, f->eliminated - done, f->a + done * f->ld + from, f->ld, f->w + done * f->ld + c,
+                     column_of(f, c) + from);
+    f->look[c].updated = f->eliminated;
 }
 
-/* Largest magnitude of a column but for the rows `skip1` and `skip2`. */
-static double largest_but(const dd_ldl_front *f, double *a, uint32_t skip1, uint32_t skip2)
+/* Brings column c up to date and looks at its entries. */
+INLINE dd_ldl_look *look_at(dd_ldl_front *f, uint32_t c)
 {
-    const size_t from = first_row(f);
-    const double kept1 = a[skip1], kept2 = a[skip2];
-    for (size_t r = from; r < f->eliminated; r++) {
-        a[r] = 0;
+    dd_ldl_look *look = &f->look[c];
+    if (look->looked == f->eliminated) {
+        return look;
     }
-    a[skip1] = a[skip2] = 0;
-    const double most = dd_ldl_largest(f->ld - from, a + from);
-    a[skip1] = kept1;
-    a[skip2] = kept2;
-    return most;
-}
-
-static column look_at(dd_ldl_front *f, uint32_t c)
-{
     update_column(f, c);
-    double *a = column_of(f, c);
-    return (column){.at = c, .diagonal = a[c], .most = largest_but(f, a, c, c)};
+    double *a = column_of(f, c), sum = 0;
+    const double diagonal = a[c];
+    a[c] = 0;
+    look->inside = largest_of(a, f->eliminated, f->candidates, &sum);
+    a[c] = diagonal;
+    look->below = largest_of(a, f->candidates, f->ld, &sum);
+    look->diagonal = diagonal;
+    look->looked = f->eliminated;
+    /* a comparison passes over what is not a number, a sum does not */
+    f->broken = f->broken || !isfinite(sum + diagonal);
+    return look;
 }
 
-/* The candidate that c is coupled to most; c itself if there is no other. */
-static uint32_t partner_of(const dd_ldl_front *f, uint32_t c)
+/* The candidate that c is coupled to most; c itself if there is none. */
+INLINE uint32_t partner_of(const dd_ldl_front *f, uint32_t c)
 {
-    const double *a = column_of(f, c);
-    uint32_t best = c;
-    double most = 0;
-    for (uint32_t r = f->eliminated; r < f->candidates; r++) {
-        if (r != c && fabs(a[r]) > most) {
-            most = fabs(a[r]);
-            best = r;
-        }
+    const double *a = column_of(f, c), inside = f->look[c].inside;
+    if (inside == 0) {
+        return c;
     }
-    return best;
+    uint32_t r = f->eliminated;
+    while (r == c || fabs(a[r]) != inside) {
+        r++;
+    }
+    return r;
 }
 
-static void exchange(dd_ldl_front *f, uint32_t p, uint32_t q)
+/* The largest magnitude in column c beside rows c and r. */
+INLINE double largest_but(const dd_ldl_front *f, uint32_t c, uint32_t r)
+{
+    double *a = column_of(f, c), sum = 0;
+    const double diagonal = a[c], other = a[r];
+    a[c] = a[r] = 0;
+    const double inside = largest_of(a, f->eliminated, f->candidates, &sum);
+    a[c] = diagonal;
+    a[r] = other;
+    return larger_of(inside, f->look[c].below);
+}
+
+INLINE void exchange(dd_ldl_front *f, uint32_t p, uint32_t q)
 {
     if (p == q) {
         return;
     }
     /* columns, then rows of all columns, and of L D */
     double *x = column_of(f, p), *y = column_of(f, q);
-    for (size_t r = 0; r < f->ld; r++) {
-        const double t = x[r];
-        x[r] = y[r];
-        y[r] = t;
+    for (size_t r = first_row(f); r < f->ld; r += 4) {
+        const dd_v4 t = dd_v4_load(x + r);
+        dd_v4_store(x + r, dd_v4_load(y + r));
+        dd_v4_store(y + r, t);
     }
     for (uint32_t c = 0; c < f->candidates; c++) {
         double *a = column_of(f, c), t = a[p];
@@ -117,18 +121,19 @@ static void exchange(dd_ldl_front *f, uint32_t p, uint32_t q)
         w[q] = t;
     }
     const double noise = f->noise[p];
-    const uint32_t order = f->order[p], updated = f->updated[p];
+    const uint32_t order = f->order[p];
+    const dd_ldl_look look = f->look[p];
     f->noise[p] = f->noise[q];
     f->noise[q] = noise;
     f->order[p] = f->order[q];
     f->order[q] = order;
-    f->updated[p] = f->updated[q];
-    f->updated[q] = updated;
+    f->look[p] = f->look[q];
+    f->look[q] = look;
 }
 
 /* ---- elimination ---- */
 
-static void take_zero(dd_ldl_front *f, uint32_t c)
+INLINE void take_zero(dd_ldl_front *f, uint32_t c)
 {
     const uint32_t j = f->eliminated;
     exchange(f, c, j);
@@ -139,108 +144,112 @@ static void take_zero(dd_ldl_front *f, uint32_t c)
     f->eliminated++;
 }
 
-static void take_one(dd_ldl_front *f, const column *x)
+INLINE void take_one(dd_ldl_front *f, uint32_t c, double diagonal, double most)
 {
     const uint32_t j = f->eliminated;
-    exchange(f, x->at, j);
-    const double inverse = 1 / x->diagonal;
-    const dd_ldl_pivot pivot = {.e11 = inverse, .most1 = x->most * fabs(inverse), .noise = f->noise[j]};
+    exchange(f, c, j);
+    const double inverse = 1 / diagonal;
+    const dd_ldl_pivot pivot = {.e11 = inverse, .noise1 = fabs(inverse) * (most + f->noise[j])};
     const size_t from = (j + 1) & ~(size_t)3, at = j * f->ld + from;
-    dd_ldl_scale_one(f->ld - from, f->a + at, f->w + at, f->noise + from, &pivot);
+    scale_one(f->ld - from, f->a + at, f->w + at, f->noise + from, &pivot);
     f->d[2 * j] = inverse;
     f->d[2 * j + 1] = 0;
-    f->negative += x->diagonal < 0;
+    f->negative += diagonal < 0;
     f->broken = f->broken || !isfinite(inverse);
     f->eliminated++;
 }
 
-/* D = [a b; b d] of the columns x and y, whose other entries are at most `of_x`, `of_y`. */
-static void take_two(dd_ldl_front *f, const column *x, const column *y, double b, double of_x, double of_y)
+/* D = [a b; b d] of two columns, whose other entries are at most of_x, of_y. */
+typedef struct pair {
+    uint32_t x, y;
+    double a, b, d, of_x, of_y;
+} pair;
+
+INLINE void take_two(dd_ldl_front *f, const pair *p)
 {
     const uint32_t j = f->eliminated;
-    exchange(f, x->at, j);
-    exchange(f, y->at == j ? x->at : y->at, j + 1);
-    /* scaled by the largest entry, so that the determinant neither overflows nor vanishes */
-    const double a = x->diagonal / b, d = y->diagonal / b, det = (a * d - 1) * b;
+    exchange(f, p->x, j);
+    exchange(f, p->y == j ? p->x : p->y, j + 1);
+    /* scaled by the entry beside the diagonal, so that the determinant neither overflows nor vanishes */
+    const double a = p->a / p->b, d = p->d / p->b, det = (a * d - 1) * p->b;
     const double e11 = d / det, e12 = -1 / det, e22 = a / det;
+    const double noise = larger_of(f->noise[j], f->noise[j + 1]), of_x = p->of_x + noise, of_y = p->of_y + noise;
     const dd_ldl_pivot pivot = {.e11 = e11,
                                 .e12 = e12,
                                 .e22 = e22,
-                                .most1 = fabs(e11) * of_x + fabs(e12) * of_y,
-                                .most2 = fabs(e12) * of_x + fabs(e22) * of_y,
-                                .noise = fmax(f->noise[j], f->noise[j + 1])};
+                                .noise1 = fabs(e11) * of_x + fabs(e12) * of_y,
+                                .noise2 = fabs(e12) * of_x + fabs(e22) * of_y};
     const size_t from = (j + 2) & ~(size_t)3, at = j * f->ld + from;
-    /* rows j and j + 1 are among the first vector: the entry below the diagonal of L's block is zero */
-    dd_ldl_scale_two(f->ld - from, f->ld, f->a + at, f->w + at, f->noise + from, &pivot);
+    scale_two(f->ld - from, f->ld, f->a + at, f->w + at, f->noise + from, &pivot);
+    /* the block of L has no entry beside its diagonal */
     f->a[j * f->ld + j + 1] = 0;
     f->d[2 * j] = e11;
     f->d[2 * j + 1] = e12;
     f->d[2 * j + 2] = e22;
     f->d[2 * j + 3] = 0;
     /* the determinant's sign tells one negative from none or two */
-    f->negative += a * d < 1 ? 1 : x->diagonal < 0 ? 2 : 0;
+    f->negative += a * d < 1 ? 1 : p->a < 0 ? 2 : 0;
     f->broken = f->broken || !isfinite(e11 + e12 + e22);
     f->pairs++;
     f->eliminated += 2;
 }
 
-/* Are the multipliers of this 2 x 2 pivot small enough? */
-static bool is_good_pair(const column *x, const column *y, double b, double of_x, double of_y)
+/* Are the multipliers of this 2 x 2 pivot small enough? |D^-1| times the largest entries, in units of b. */
+INLINE bool is_good_pair(const pair *p)
 {
-    const double a = fabs(x->diagonal / b), d = fabs(y->diagonal / b);
-    const double det = fabs(x->diagonal / b * (y->diagonal / b) - 1);
-    /* |D^-1| times the largest entries, in units of b */
-    const double first = d * of_x + of_y, second = of_x + a * of_y;
-    return det >= cancellation * fmax(a * d, 1) && fmax(first, second) * threshold <= det * fabs(b);
+    const double a = p->a / p->b, d = p->d / p->b, product = a * d, det = fabs(product - 1);
+    const double first = fabs(d) * p->of_x + p->of_y, second = p->of_x + fabs(a) * p->of_y;
+    return det >= cancellation * larger_of(fabs(product), 1) &&
+           larger_of(first, second) * threshold <= det * fabs(p->b);
 }
 
 /* Eliminates candidate c, alone or with another. False: not now. */
-static bool try_candidate(dd_ldl_front *f, uint32_t c)
+INLINE bool try_candidate(dd_ldl_front *f, uint32_t c)
 {
-    const column x = look_at(f, c);
-    const double most = fmax(fabs(x.diagonal), x.most);
-    if (!isfinite(x.diagonal) || !isfinite(x.most)) {
-        f->broken = true;
+    const dd_ldl_look *x = look_at(f, c);
+    const double beside = larger_of(x->inside, x->below), size = fabs(x->diagonal);
+    if (f->broken) {
         return false;
     }
-    if (most <= fmin(rounding * f->noise[c], surely)) {
+    if (larger_of(size, beside) <= surely && larger_of(size, beside) <= rounding * f->noise[c]) {
         take_zero(f, c);
         return true;
     }
-    if (fabs(x.diagonal) >= taken_at_once * x.most) {
-        take_one(f, &x);
+    if (size >= taken_at_once * beside) {
+        take_one(f, c, x->diagonal, beside);
         return true;
     }
     /* two by two, where there is another candidate */
     const uint32_t r = partner_of(f, c);
     if (r != c) {
-        const column y = look_at(f, r);
-        if (!isfinite(y.diagonal) || !isfinite(y.most)) {
-            f->broken = true;
-            return false;
-        }
-        const double b = column_of(f, c)[r];
-        const double of_x = largest_but(f, column_of(f, c), c, r), of_y = largest_but(f, column_of(f, r), c, r);
-        if (is_good_pair(&x, &y, b, of_x, of_y)) {
-            take_two(f, &x, &y, b, of_x, of_y);
+        const dd_ldl_look *y = look_at(f, r);
+        const pair two = {.x = c,
+                          .y = r,
+                          .a = x->diagonal,
+                          .b = column_of(f, c)[r],
+                          .d = y->diagonal,
+                          .of_x = largest_but(f, c, r),
+                          .of_y = largest_but(f, r, c)};
+        if (is_good_pair(&two) && !f->broken) {
+            take_two(f, &two);
             return true;
         }
     }
-    if (fabs(x.diagonal) >= threshold * x.most) {
-        take_one(f, &x);
+    if (size >= threshold * beside) {
+        take_one(f, c, x->diagonal, beside);
         return true;
     }
     return false;
 }
 
 /* Brings all columns that are left up to date: those that have seen no pivot of the panel together. */
-static void update_all(dd_ldl_front *f, uint32_t panel)
+INLINE void update_all(dd_ldl_front *f, uint32_t panel)
 {
     const size_t from = first_row(f);
     for (uint32_t c = f->eliminated; c < f->candidates;) {
         uint32_t to = c;
-        while (to < f->candidates && f->updated[to] == panel) {
-            f->updated[to++] = f->eliminated;
+        while (to < f->candidates && f->look[to].updated == panel) {
+            f->look[to++].updated = f->eliminated;
         }
         if (to == c) {
             update_column(f, c++);
@@ -259,11 +268,14 @@ static void update_all(dd_ldl_front *f, uint32_t panel)
     }
 }
 
-dd_status dd_ldl_eliminate(dd_ldl_front *f)
+DD_CLONES static dd_status eliminate(dd_ldl_front *f)
 {
     enum { LARGE = 500 }; /* rows: the clock is looked at after each panel */
     uint32_t panel = 0, c = 0, refused = 0;
-    memset(f->updated, 0, f->candidates * sizeof *f->updated);
+    for (uint32_t k = 0; k < f->candidates; k++) {
+        f->look[k].updated = 0;
+        f->look[k].looked = DD_NO_INDEX;
+    }
     /* the candidates in turn, until all that are left have been refused since the last pivot */
     while (f->eliminated < f->candidates && refused < f->candidates - f->eliminated && !f->broken) {
         c = c < f->eliminated || c >= f->candidates ? f->eliminated : c;
@@ -282,4 +294,9 @@ dd_status dd_ldl_eliminate(dd_ldl_front *f)
         update_all(f, panel);
     }
     return DD_OK;
+}
+
+dd_status dd_ldl_eliminate(dd_ldl_front *f)
+{
+    return eliminate(f);
 }

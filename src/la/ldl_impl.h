@@ -4,7 +4,7 @@
  *     ldl_symbolic.c rows of the fronts, where children and entries go, sizes
  *     ldl.c          a factorisation: scaling, assembly, stacks, delayed pivots
  *     ldl_front.c    the pivots of one front, dense
- *     ldl_kernel.c   its loops
+ *     ldl_kernel.c   products of blocks, substitution; ldl_lanes.h: vectors
  *     ldl_solve.c    forward and backward substitution
  *
  * A front (leading dimension: its rows rounded up to four, the rows behind are zero):
@@ -87,10 +87,10 @@ struct dd_ldl {
     double *work;      /* n */
     uint32_t *zeros;   /* n */
     dd_ldl_room factor, pivot, stack[2];
-    dd_ldl_room panel;   /* L D of a front */
-    dd_ldl_room pivots;  /* D^-1 of a front */
-    dd_ldl_room sizes;   /* noise of its rows */
-    dd_ldl_room updated; /* by how many pivots each column was updated */
+    dd_ldl_room panel;  /* L D of a front */
+    dd_ldl_room pivots; /* D^-1 of a front */
+    dd_ldl_room sizes;  /* noise of its rows */
+    dd_ldl_room looks;  /* what is known of its columns */
     dd_ldl_info info;
     bool valid;
 };
@@ -102,6 +102,15 @@ dd_status dd_ldl_grow(dd_ldl *f, dd_ldl_room *room, size_t count);
 
 /* ---- ldl_front.c ---- */
 
+/* What is known of a candidate's column. */
+typedef struct dd_ldl_look {
+    uint32_t updated; /* by so many pivots */
+    uint32_t looked;  /* when it was looked at: so many pivots were eliminated; DD_NO_INDEX: never */
+    double diagonal;
+    double inside; /* largest magnitude beside the diagonal among the candidates, */
+    double below;  /* and below them */
+} dd_ldl_look;
+
 typedef struct dd_ldl_front {
     uint32_t rows, candidates;
     size_t ld;
@@ -110,7 +119,7 @@ typedef struct dd_ldl_front {
     double *d;         /* 2 x candidates: D^-1, diagonal and what is beside it */
     double *noise;     /* ld */
     uint32_t *order;   /* candidates: their positions */
-    uint32_t *updated; /* candidates */
+    dd_ldl_look *look; /* candidates */
     dd_context *ctx;
     /* results */
     uint32_t eliminated, negative, zeros, pairs;
@@ -123,9 +132,6 @@ dd_status dd_ldl_eliminate(dd_ldl_front *front);
 
 /* ---- ldl_kernel.c: rows and leading dimensions are multiples of four, arrays may begin anywhere ---- */
 
-/* a := a - sum of `count` columns of l (leading dimension ld) times factor[i * ld]. */
-void dd_ldl_subtract_columns(size_t rows, size_t count, const double *l, size_t ld, const double *factor, double *a);
-
 /* C := C - L W^T: rows x cols, count columns in L and W of leading dimension ld. */
 typedef struct dd_ldl_product {
     size_t rows, cols, count;
@@ -136,18 +142,6 @@ typedef struct dd_ldl_product {
     bool lower; /* only the entries on and below the diagonal matter */
 } dd_ldl_product;
 void dd_ldl_subtract_product(const dd_ldl_product *p);
-
-/* The largest magnitude; not finite if one of them is not. */
-double dd_ldl_largest(size_t rows, const double *a);
-
-/* One pivot, and two: w := a, a := a D^-1, noise. */
-typedef struct dd_ldl_pivot {
-    double e11, e12, e22; /* D^-1 */
-    double most1, most2;  /* largest multipliers */
-    double noise;         /* of the pivot's columns */
-} dd_ldl_pivot;
-void dd_ldl_scale_one(size_t rows, double *a, double *w, double *noise, const dd_ldl_pivot *p);
-void dd_ldl_scale_two(size_t rows, size_t ld, double *a, double *w, double *noise, const dd_ldl_pivot *p);
 
 /* Substitution with the L of a front: k columns, rows in all; y has `ld` places. */
 void dd_ldl_forward(size_t ld, size_t k, const double *l, double *y);

@@ -2,54 +2,8 @@
  *
  * They are our own for all sizes: fronts of ten to a few hundred rows are too small for the administration of most BLAS
  * libraries, and so the numbers are the same whichever is installed. */
-#include <math.h>
-
-#include "base/vector.h"
 #include "la/ldl_impl.h"
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLLED _Pragma("GCC unroll 8")
-
-typedef long long lanes __attribute__((vector_size(32), may_alias));
-
-INLINE dd_v4 magnitude(dd_v4 x)
-{
-    const lanes mask = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
-    return (dd_v4)((lanes)x & mask);
-}
-
-INLINE dd_v4 larger(dd_v4 x, dd_v4 y)
-{
-    const lanes first = (lanes)(x > y);
-    return (dd_v4)(((lanes)x & first) | ((lanes)y & ~first));
-}
-
-DD_CLONES static void subtract_columns(size_t rows, size_t count, const double *l, size_t ld, const double *factor,
-                                       double *a)
-{
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        const double *c = l + i * ld;
-        const double f0 = factor[i * ld], f1 = factor[(i + 1) * ld], f2 = factor[(i + 2) * ld],
-                     f3 = factor[(i + 3) * ld];
-        for (size_t r = 0; r < rows; r += 4) {
-            const dd_v4 s = dd_v4_load(c + r) * f0 + dd_v4_load(c + ld + r) * f1;
-            const dd_v4 t = dd_v4_load(c + 2 * ld + r) * f2 + dd_v4_load(c + 3 * ld + r) * f3;
-            dd_v4_store(a + r, dd_v4_load(a + r) - (s + t));
-        }
-    }
-    for (; i < count; i++) {
-        const double *c = l + i * ld, f0 = factor[i * ld];
-        for (size_t r = 0; r < rows; r += 4) {
-            dd_v4_store(a + r, dd_v4_load(a + r) - dd_v4_load(c + r) * f0);
-        }
-    }
-}
-
-void dd_ldl_subtract_columns(size_t rows, size_t count, const double *l, size_t ld, const double *factor, double *a)
-{
-    subtract_columns(rows, count, l, ld, factor, a);
-}
+#include "la/ldl_lanes.h"
 
 /* A tile of C with 4 `tall` rows and `wide` columns stays in registers while all columns of L and W go by. */
 INLINE void tile(size_t tall, size_t wide, size_t count, const double *l, const double *w, size_t ld, double *c,
@@ -130,68 +84,6 @@ void dd_ldl_subtract_product(const dd_ldl_product *p)
     subtract_product(p);
 }
 
-DD_CLONES static double largest(size_t rows, const double *a)
-{
-    dd_v4 most = {0, 0, 0, 0}, sum = {0, 0, 0, 0};
-    for (size_t r = 0; r < rows; r += 4) {
-        const dd_v4 x = magnitude(dd_v4_load(a + r));
-        most = larger(x, most);
-        sum += x;
-    }
-    /* a comparison passes over what is not a number, a sum does not */
-    const double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    if (!isfinite(total)) {
-        return total;
-    }
-    return fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
-}
-
-double dd_ldl_largest(size_t rows, const double *a)
-{
-    return largest(rows, a);
-}
-
-DD_CLONES static void scale_one(size_t rows, double *a, double *w, double *noise, const dd_ldl_pivot *p)
-{
-    const dd_v4 inverse = {p->e11, p->e11, p->e11, p->e11}, most = {p->most1, p->most1, p->most1, p->most1};
-    const dd_v4 pivot = {p->noise, p->noise, p->noise, p->noise};
-    for (size_t r = 0; r < rows; r += 4) {
-        const dd_v4 x = dd_v4_load(a + r), l = x * inverse;
-        const dd_v4 here = larger(magnitude(x) * most, magnitude(l) * pivot);
-        dd_v4_store(w + r, x);
-        dd_v4_store(a + r, l);
-        dd_v4_store(noise + r, larger(here, dd_v4_load(noise + r)));
-    }
-}
-
-void dd_ldl_scale_one(size_t rows, double *a, double *w, double *noise, const dd_ldl_pivot *p)
-{
-    scale_one(rows, a, w, noise, p);
-}
-
-DD_CLONES static void scale_two(size_t rows, size_t ld, double *a, double *w, double *noise, const dd_ldl_pivot *p)
-{
-    const dd_v4 e11 = {p->e11, p->e11, p->e11, p->e11}, e12 = {p->e12, p->e12, p->e12, p->e12},
-                e22 = {p->e22, p->e22, p->e22, p->e22}, most1 = {p->most1, p->most1, p->most1, p->most1},
-                most2 = {p->most2, p->most2, p->most2, p->most2}, pivot = {p->noise, p->noise, p->noise, p->noise};
-    for (size_t r = 0; r < rows; r += 4) {
-        const dd_v4 x = dd_v4_load(a + r), y = dd_v4_load(a + ld + r);
-        const dd_v4 l = x * e11 + y * e12, m = x * e12 + y * e22;
-        const dd_v4 terms = magnitude(x) * most1 + magnitude(y) * most2;
-        const dd_v4 here = larger(terms, larger(magnitude(l), magnitude(m)) * pivot);
-        dd_v4_store(w + r, x);
-        dd_v4_store(w + ld + r, y);
-        dd_v4_store(a + r, l);
-        dd_v4_store(a + ld + r, m);
-        dd_v4_store(noise + r, larger(here, dd_v4_load(noise + r)));
-    }
-}
-
-void dd_ldl_scale_two(size_t rows, size_t ld, double *a, double *w, double *noise, const dd_ldl_pivot *p)
-{
-    scale_two(rows, ld, a, w, noise, p);
-}
-
 /* ---- substitution ---- */
 
 DD_CLONES static void forward(size_t ld, size_t k, const double *l, double *y)
@@ -221,11 +113,6 @@ void dd_ldl_forward(size_t ld, size_t k, const double *l, double *y)
     forward(ld, k, l, y);
 }
 
-INLINE double total(dd_v4 x)
-{
-    return (x[0] + x[1]) + (x[2] + x[3]);
-}
-
 DD_CLONES static void backward(size_t ld, size_t k, const double *l, double *y)
 {
     for (size_t at = DD_LDL_ROUND(k); at > 0;) {
@@ -234,7 +121,7 @@ DD_CLONES static void backward(size_t ld, size_t k, const double *l, double *y)
         const size_t count = k - at < 4 ? k - at : 4;
         const double *c = l + at * ld, *c1 = c + (count > 1 ? ld : 0), *c2 = c + (count > 2 ? 2 * ld : 0),
                      *c3 = c + (count > 3 ? 3 * ld : 0);
-        dd_v4 s0 = {0, 0, 0, 0}, s1 = s0, s2 = s0, s3 = s0;
+        dd_v4 s0 = all_of(0), s1 = s0, s2 = s0, s3 = s0;
         for (size_t r = at + 4; r < ld; r += 4) {
             const dd_v4 x = dd_v4_load(y + r);
             s0 += dd_v4_load(c + r) * x;
@@ -242,7 +129,7 @@ DD_CLONES static void backward(size_t ld, size_t k, const double *l, double *y)
             s2 += dd_v4_load(c2 + r) * x;
             s3 += dd_v4_load(c3 + r) * x;
         }
-        const double sum[4] = {total(s0), total(s1), total(s2), total(s3)};
+        const double sum[4] = {total_of(s0), total_of(s1), total_of(s2), total_of(s3)};
         for (size_t i = count; i-- > 0;) {
             double s = sum[i];
             for (size_t r = i + 1; r < 4; r++) {

@@ -193,7 +193,7 @@ static dd_status make_room(dd_ldl *f)
         {&f->factor, sizeof(double), with_spare(factor)},    {&f->pivot, sizeof(uint32_t), with_spare(f->n)},
         {&f->stack[0], sizeof(double), with_spare(peak[0])}, {&f->stack[1], sizeof(double), with_spare(peak[1])},
         {&f->panel, sizeof(double), with_spare(panel)},      {&f->pivots, sizeof(double), with_spare(2 * widest)},
-        {&f->sizes, sizeof(double), with_spare(longest)},    {&f->updated, sizeof(uint32_t), with_spare(widest)},
+        {&f->sizes, sizeof(double), with_spare(longest)},    {&f->looks, sizeof(dd_ldl_look), with_spare(widest)},
     };
     dd_status st = DD_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && st == DD_OK; i++) {
@@ -337,7 +337,7 @@ void dd_ldl_free(dd_ldl *f)
     free_array(f, f->place, f->rows, sizeof *f->place);
     /* what may have grown */
     dd_ldl_room *room[] = {&f->factor, &f->pivot,  &f->stack[0], &f->stack[1],
-                           &f->panel,  &f->pivots, &f->sizes,    &f->updated};
+                           &f->panel,  &f->pivots, &f->sizes,    &f->looks};
     for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
         dd_mem_free(f->ctx, room[i]->at, room[i]->count * room[i]->size);
     }
