@@ -297,7 +297,7 @@ static void put_back(dd_ocp *p, const dd_kept *kept)
     dd_ocp_put_back(p, kept);
     if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
         p->info.status = status;
-        p->info.reason = "stopped while cheaper solutions beside this one were looked for";
+        p->info.reason = "stopped during the search for cheaper solutions near this one";
     }
 }
 
@@ -489,10 +489,9 @@ void dd_ocp_try_alternatives(dd_ocp *p)
     p->iterations_alternatives += p->info.iterations - iterations;
     if (gained != NULL) {
         p->gained += first - p->info.objective;
-        dd_ocp_say(p,
-                   dd_pool_printf(p->problem->pool,
-                                  "a cheaper solution was found beside the first (%s): the objective fell from %.10g "
-                                  "to %.10g, after %u more iterations",
-                                  gained, first, p->info.objective, p->info.iterations - iterations));
+        dd_ocp_say(p, dd_pool_printf(p->problem->pool,
+                                     "a cheaper solution was found near the first (%s): the objective fell from %.10g "
+                                     "to %.10g, after %u more iterations",
+                                     gained, first, p->info.objective, p->info.iterations - iterations));
     }
 }

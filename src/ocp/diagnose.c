@@ -364,11 +364,11 @@ static void doubt_solution(inquiry *q)
         if (beside == DD_RUNAWAY_UNKNOWN) {
             dd_ocp_say(p, dd_pool_printf(p->pool,
                                          "this is the guess itself, where the slope of the cost vanishes; solves from "
-                                         "beside it did not come to an end, so it may not be a minimum: give an "
+                                         "points near it did not finish, so it may not be a minimum: give an "
                                          "initialGuess, or try %s",
                                          dd_option_word(p->ctx, "--multistart")));
         }
-        if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+        if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "near the guess, where the slope of the cost vanishes")) {
             if (!dd_ocp_stopped(p)) {
                 explain_unsolved(q);
             }

@@ -178,7 +178,7 @@ static confirmation confirm(dd_ocp *p)
             dd_ocp_estimate(p);
             if (stopped) {
                 p->info.status = status;
-                p->info.reason = "stopped while a finer mesh was to confirm the solution; this is the one before";
+                p->info.reason = "stopped while a finer mesh was confirming the solution; this is the previous one";
             }
             return c;
         }

@@ -327,6 +327,6 @@ bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out)
     }
     m->share = -1;
     m->away = number;
-    m->words = dd_pool_printf(o->pool, "a simulation from a start beside the guess, which rests (number %u)", number);
+    m->words = dd_pool_printf(o->pool, "a simulation from a start near the guess, which rests (number %u)", number);
     return guess_by_simulation(m, out);
 }

@@ -202,11 +202,11 @@ static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
         p->approach = true;
         found = solve_by_way_of_coarse(p, mesh, &beside, k % 2 == 0) && is_real(p);
         p->approach = false;
-        *how = by_coarse(p, mesh, dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k));
+        *how = by_coarse(p, mesh, dd_pool_printf(p->problem->pool, "from a guess near it (number %u) and ", k));
     }
     dd_perturbed_restore(&q);
     if (k > 1) {
-        note_tried(p, dd_pool_printf(p->problem->pool, "%u guesses beside it", k - 1));
+        note_tried(p, dd_pool_printf(p->problem->pool, "%u guesses near it", k - 1));
     }
     return found;
 }
@@ -447,7 +447,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         if (stop) {
             p->info.status = after;
             p->info.reason =
-                dd_pool_printf(p->pool, "stopped at start %u of %u; this is the best one before", done + 1, starts);
+                dd_pool_printf(p->pool, "stopped at start %u of %u; this is the best one so far", done + 1, starts);
             break;
         }
     }

@@ -198,7 +198,7 @@ static bool slides(dd_sim *sim)
     dd_vec_push(
         sim->pool, &sim->messages,
         dd_pool_printf(sim->pool,
-                       "from time %.6g on a sign stays at its jump (the solution slides): radau goes on there, %s "
+                       "from time %.6g on a sign stays at its jump (the solution slides): radau continues there, %s "
                        "would need very short steps",
                        sim->integrator->t, sim->options.method));
     return true;

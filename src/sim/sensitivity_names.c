@@ -201,7 +201,7 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
     } else if (x->kind == DD_KIND_PARAMETER && x->structural) {
         why = "the structure of the model depends on its value";
     } else if (x->kind == DD_KIND_VARIABLE && sim->system->column[v] == DD_NO_INDEX) {
-        why = "it is no unknown of the equations";
+        why = "it is not an unknown of the equations";
     } else if (x->kind != DD_KIND_PARAMETER && x->kind != DD_KIND_VARIABLE && x->kind != DD_KIND_INPUT) {
         why = "it is neither a parameter nor a variable nor an input";
     }
@@ -214,11 +214,11 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
 static dd_direction values_of(dd_sim *sim, const wanted *w, uint32_t v, const char *name)
 {
     uint32_t basis = DD_NO_INDEX;
-    const char *why =
-        sim->system->model->vars.data[v].kind != DD_KIND_INPUT ? "it is no input, and only tables of inputs have rows"
-        : !sim->inputs
-            ? dd_pool_printf(sim->pool, "the input has no table (%s FILE.csv)", dd_option_word(sim->ctx, "--input"))
-            : dd_inputs_add_basis(sim->inputs, v, &w->rows, &basis);
+    const char *why = sim->system->model->vars.data[v].kind != DD_KIND_INPUT
+                          ? "it is not an input, and only tables of inputs have rows"
+                      : !sim->inputs ? dd_pool_printf(sim->pool, "the input has no table (%s FILE.csv)",
+                                                      dd_option_word(sim->ctx, "--input"))
+                                     : dd_inputs_add_basis(sim->inputs, v, &w->rows, &basis);
     if (why) {
         dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "sensitivity: no derivative by %s, %s", name, why);
     }

@@ -74,8 +74,8 @@ static void add_headline(page *p)
     } else if (!sim->started) {
         dd_text_printf(&line, "not started (%s)", dd_sim_status_name(info->status));
     } else {
-        dd_text_printf(&line, "stopped at time %.10g on the way from %s to %s (%s)", info->t,
-                       dd_number_text(info->t0, a), dd_number_text(sim->t_stop, b), dd_sim_status_name(info->status));
+        dd_text_printf(&line, "stopped at time %.10g in a run from %s to %s (%s)", info->t, dd_number_text(info->t0, a),
+                       dd_number_text(sim->t_stop, b), dd_sim_status_name(info->status));
     }
     bold(p, dd_text_str(&line));
     dd_text_add(p->out, "\n");

@@ -91,9 +91,9 @@ static const char *consequence(dd_singular_kind kind, bool one)
     case DD_SINGULAR_GROWS:
         return one ? "it grows without bound there" : "they grow without bound there";
     case DD_SINGULAR_ENDS:
-        return "two solutions meet and end there: none goes on beyond it";
+        return "two solutions meet and end there: none continues beyond it";
     default:
-        return "the solution can go on by continuity, but others may begin there: the branch is open";
+        return "the solution can continue, but others may begin there: the branch is open";
     }
 }
 
@@ -129,7 +129,7 @@ void dd_solvability_tell(dd_sim *sim, const dd_singular *found)
     sim->info.status = DD_SIM_SINGULAR;
     sim->info.reason =
         found->kind == DD_SINGULAR_OPEN
-            ? dd_pool_printf(sim->pool, "%s; %s goes on along this branch, or let the model avoid the point", words,
+            ? dd_pool_printf(sim->pool, "%s; %s continues along this branch, or let the model avoid the point", words,
                              dd_option_word(sim->ctx, "--through"))
             : dd_pool_printf(sim->pool, "%s; stop before it (%s), or change the values that lead there", words,
                              dd_option_word(sim->ctx, "--stop"));

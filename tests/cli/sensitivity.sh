@@ -91,7 +91,7 @@ printf 'time,u\n0,1\n0.5,1\n0.5,1\n1,1\n' >"$folder/same.csv"
 sed -n -e 's/.*"u@0:0.5":{"x\[1\]":\([^,]*\),.*"u@0.5:1":{"x\[1\]":\([^,]*\),.*/\1 \2/p' "$folder/json" |
     awk '{ found = ($1 - 0.2972896942)^2 < 1e-14 && ($2 - 0.4218741575)^2 < 1e-14 } END { exit !found }' || say "equal neighbours: $(cut -c1-300 "$folder/json")"
 refused 'no derivative by u@0.4, the input has no table' u@0.4
-refused 'no derivative by rate@0.4, it is no input' rate@0.4
+refused 'no derivative by rate@0.4, it is not an input' rate@0.4
 refused '"u@x" names no values of a table' u@x
 "$daedal" simulate "$folder/m.mo" --sensitivity u@0.3 --input "$folder/u.csv" >"$folder/out" 2>"$folder/err"
 [ $? -eq 2 ] && grep -q 'has no row at time 0.3; the nearest one is at 0.4' "$folder/err" || say "u@0.3: $(cat "$folder/err")"

@@ -76,7 +76,7 @@ for tol in 1e-4 1e-6 1e-10; do
     [ "$(value output)" = blowup.csv.partial ] || complain "the answer does not name blowup.csv.partial"
     [ "$(wc -l <blowup.csv.partial)" -gt 10 ] || complain "the trajectory so far is missing"
 done
-expect 1 'stopped at time .* on the way from 0 to 2 \(step_too_small\)' blowup.mo --stop 2
+expect 1 'stopped at time .* in a run from 0 to 2 \(step_too_small\)' blowup.mo --stop 2
 
 # ---- what cannot be computed ----
 model root <<'EOF'
