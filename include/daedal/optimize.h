@@ -77,6 +77,7 @@ typedef struct dd_ocp_options {
     bool coarse;           /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;         /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     bool multipliers;      /* JSON, table and page show them */
+    uint32_t threads;      /* of the solver's linear algebra; 0 and 1: one. Results do not depend on it */
     uint32_t permutation;  /* the solver sees variables and rows in another order, for tests: not 0, one of many */
     double seconds_before; /* spent on reading and analysing the model: counts as set-up */
     void *user;
@@ -95,8 +96,14 @@ typedef struct dd_ocp_info {
     double violation; /* of any row or bound, relative to max(1, nominal) */
     /* In variables of size 1, relative to max(1, size of the objective and its gradient). */
     double dual_infeasibility, complementarity;
-    double seconds_total, seconds_setup, seconds_evaluate, seconds_linear_algebra; /* wall time */
-    const char *reason;                                                            /* "" when optimal */
+    /* Wall time. setup: from the text to the solver, on every mesh; solve: the iterations of the solver; verify: the rest,
+     * which is the error estimate, the simulation under the optimal control, cheaper solutions beside this one and, where
+     * there is no solution, why. total = setup + solve + verify. */
+    double seconds_total, seconds_setup, seconds_solve, seconds_verify;
+    double seconds_evaluate, seconds_linear_algebra; /* in the solver: functions of the program, and the rest */
+    double cpu_setup, cpu_solve, cpu_verify; /* seconds of the processor, of all threads, since dd_ocp_solve began */
+    const char *solver;                      /* that ran: "ipopt" */
+    const char *reason;                      /* "" when optimal */
     /* Accuracy; NaN where there is none. Differences of states are relative to max(nominal, max|x|). */
     double estimated_error;       /* largest over the intervals, of an accurate integration from x_k */
     double objective_change;      /* relative, from the mesh before the last to the last */

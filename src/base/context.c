@@ -207,6 +207,13 @@ double dd_clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double dd_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Reads the clock and adapts how many polls may go by without reading it: loops that poll every microsecond
  * skip many, loops that poll every second skip none. */
 static bool deadline_passed(dd_context *ctx)

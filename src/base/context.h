@@ -79,6 +79,8 @@ void dd_mem_discharge(dd_context *ctx, size_t size);
 
 /* Seconds on a monotonic clock. */
 double dd_clock_seconds(void);
+/* Of all threads of the process. */
+double dd_cpu_seconds(void);
 
 /* Testing hook for files: true when this file operation is the one that must fail. */
 bool dd_file_fault(dd_context *ctx);

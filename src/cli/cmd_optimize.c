@@ -6,8 +6,6 @@
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
 
-enum { MOST_THREADS = 1024 };
-
 typedef struct optimize_options {
     cli_common common;
     dd_ocp_options ocp;
@@ -15,7 +13,6 @@ typedef struct optimize_options {
     bool quiet, own_solver;
     const char *stabilize, *output, *report, *plot;
     cli_list show;
-    uint64_t threads;
     double alpha;
 } optimize_options;
 
@@ -38,9 +35,6 @@ static int check_options(optimize_options *o)
     /* words of options that the program knows alone */
     if (o->stabilize && !baumgarte && strcmp(o->stabilize, "none") != 0) {
         return cli_usage_error("optimize", "--stabilize has no value %s", o->stabilize);
-    }
-    if (o->threads == 0 || o->threads > MOST_THREADS) {
-        return cli_usage_error("optimize", "--threads: expected a whole number from 1 to %d", MOST_THREADS);
     }
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
@@ -164,7 +158,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
 int cmd_optimize(int argc, char **argv)
 {
     static optimize_options o; /* a list of settings is large */
-    o = (optimize_options){.ocp = dd_ocp_options_default(), .threads = 1};
+    o = (optimize_options){.ocp = dd_ocp_options_default()};
     /* the optimization's own options, then files, pictures and progress */
     const cli_library_options library = {dd_ocp_option, set_option, &o, &o.given};
     const cli_option options[] = {
@@ -176,7 +170,6 @@ int cmd_optimize(int argc, char **argv)
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
-        {"--threads", 0, CLI_COUNT, "N", "threads of the linear algebra (default 1)", &o.threads},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: even if standard error is not a terminal)",
          &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
@@ -206,6 +199,6 @@ int cmd_optimize(int argc, char **argv)
         !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
-    cli_limit_threads(o.threads);
+    cli_limit_threads(o.ocp.threads);
     return cli_on_system(&operands, &o.common, true, run, &o);
 }

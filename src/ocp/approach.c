@@ -50,7 +50,9 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
     r.z_lower = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *r.z_lower);
     r.z_upper = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *r.z_upper);
     memcpy(r.x, reference, n * sizeof *r.x);
+    dd_spent begin = dd_ocp_now();
     dd_status status = dd_nlp_solve(p->ctx, nearest, options, &r);
+    dd_ocp_add_spent(&p->solving, begin);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }

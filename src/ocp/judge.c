@@ -165,7 +165,9 @@ static confirmation confirm(dd_ocp *p)
         if (too_coarse(p) || p->unreached != NULL) { /* the verdict is known */
             return c;
         }
+        p->verifying = true;
         c.last = solve_finer(p);
+        p->verifying = false;
         /* the finer mesh agrees: then the motion is unstable in open loop */
         c.confirmed = c.last.solved && c.last.objective <= DD_OCP_APART && c.last.states <= DD_OCP_APART;
         /* it does not, and the mesh is ours: it is kept, and asked again */

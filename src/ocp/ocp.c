@@ -32,7 +32,7 @@ const char *dd_ocp_status_name(dd_ocp_status status)
 dd_ocp_options dd_ocp_options_default(void)
 {
     return (dd_ocp_options){
-        .control = DD_OCP_CHOSEN, .degree = 3, .substeps = 1, .tolerance = 1e-8, .max_iterations = 3000};
+        .control = DD_OCP_CHOSEN, .degree = 3, .substeps = 1, .threads = 1, .tolerance = 1e-8, .max_iterations = 3000};
 }
 
 const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
@@ -160,16 +160,16 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
 static void solve(void *user)
 {
     dd_ocp *p = user;
-    double begin = dd_clock_seconds();
+    dd_spent begin = dd_ocp_now();
     dd_mesh mesh;
     p->history = dd_history_new(p->pool);
     p->compare_rows = true;
-    if (!dd_ocp_prepare(p, &mesh)) {
+    bool ready = dd_ocp_prepare(p, &mesh);
+    dd_ocp_add_spent(&p->setup, begin);
+    if (!ready) {
         return;
     }
-    /* setup is counted apart from the solver's time */
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
     /* a first solution from one or several guesses, and its verdict: optimal, infeasible, given up */
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
@@ -206,6 +206,7 @@ static void solve(void *user)
 static void clear_info(dd_ocp *p)
 {
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet", .note = "", .worst_state = ""};
+    p->info.solver = (p->solver != NULL ? p->solver : dd_nlp_solver_preferred())->name;
     p->info.worst_from = p->info.worst_to = NAN;
     p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
 }
@@ -324,12 +325,25 @@ static void note_stop(void *user)
     }
 }
 
+static void tell_times(dd_ocp *p, dd_spent begin)
+{
+    dd_spent all = {p->options.seconds_before, 0};
+    dd_ocp_add_spent(&all, begin);
+    p->info.seconds_total = all.wall;
+    p->info.seconds_setup = p->options.seconds_before + p->setup.wall;
+    p->info.seconds_solve = p->solving.wall;
+    p->info.seconds_verify = fmax(0, all.wall - p->info.seconds_setup - p->solving.wall);
+    p->info.cpu_setup = p->setup.cpu;
+    p->info.cpu_solve = p->solving.cpu;
+    p->info.cpu_verify = fmax(0, all.cpu - p->setup.cpu - p->solving.cpu);
+}
+
 dd_status dd_ocp_solve(dd_ocp *p)
 {
     if (p == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    double begin = dd_clock_seconds();
+    dd_spent begin = dd_ocp_now();
     /* everything that raises does so inside solve; stops keep the results so far and say how far the run came */
     dd_status status = dd_ocp_begin(p);
     status = status == DD_OK ? dd_protect(p->ctx, solve, p) : status;
@@ -337,7 +351,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
         p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
         status = dd_protect(p->ctx, note_stop, p);
     }
-    p->info.seconds_total = p->options.seconds_before + dd_clock_seconds() - begin;
+    tell_times(p, begin);
     return status;
 }
 
@@ -349,5 +363,6 @@ bool dd_ocp_has_trajectory(const dd_ocp *p)
 dd_ocp_info dd_ocp_get_info(const dd_ocp *p)
 {
     return p != NULL ? p->info
-                     : (dd_ocp_info){.status = DD_OCP_INVALID_MODEL, .reason = "", .note = "", .worst_state = ""};
+                     : (dd_ocp_info){
+                           .status = DD_OCP_INVALID_MODEL, .reason = "", .note = "", .worst_state = "", .solver = ""};
 }

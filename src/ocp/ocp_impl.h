@@ -33,6 +33,11 @@ typedef struct dd_optimum {
     const double *look; /* scaled states at a few times */
 } dd_optimum;
 
+/* Seconds of the clock and of the processor. */
+typedef struct dd_spent {
+    double wall, cpu;
+} dd_spent;
+
 /* A solve that begins beside a solution: with its multipliers, or by way of a larger barrier. */
 typedef enum dd_beside { DD_BESIDE_NOTHING, DD_BESIDE_WARM, DD_BESIDE_COLD } dd_beside;
 
@@ -67,6 +72,8 @@ struct dd_ocp {
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double began;               /* wall clock */
+    dd_spent setup, solving;    /* so far */
+    bool verifying;             /* a finer mesh is to confirm the solution */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
@@ -95,6 +102,9 @@ struct dd_ocp {
 
 /* Starts again: results of an earlier solve are freed. */
 dd_status dd_ocp_begin(dd_ocp *p);
+/* The time now, and what has gone by since then, added to a sum. */
+dd_spent dd_ocp_now(void);
+void dd_ocp_add_spent(dd_spent *sum, dd_spent since);
 /* The problem in the form that the method wants. Raises. */
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
 /* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False

@@ -62,8 +62,16 @@ static void seconds(dd_json *j, const dd_ocp_info *info)
     dd_json_begin_object(j);
     dd_json_put_number(j, "total", info->seconds_total);
     dd_json_put_number(j, "setup", info->seconds_setup);
+    dd_json_put_number(j, "solve", info->seconds_solve);
+    dd_json_put_number(j, "verify", info->seconds_verify);
     dd_json_put_number(j, "evaluate", info->seconds_evaluate);
     dd_json_put_number(j, "linear_algebra", info->seconds_linear_algebra);
+    dd_json_end_object(j);
+    dd_json_key(j, "cpu_seconds");
+    dd_json_begin_object(j);
+    dd_json_put_number(j, "setup", info->cpu_setup);
+    dd_json_put_number(j, "solve", info->cpu_solve);
+    dd_json_put_number(j, "verify", info->cpu_verify);
     dd_json_end_object(j);
 }
 
@@ -200,6 +208,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
         dd_json_number(j, p->redundant_residual[i]);
     }
     dd_json_end_array(j);
+    dd_json_put_string(j, "solver", p->info.solver);
     seconds(j, &p->info);
 }
 

@@ -146,10 +146,23 @@ double dd_ocp_gap(const dd_ocp *p)
     return sum;
 }
 
+dd_spent dd_ocp_now(void)
+{
+    return (dd_spent){dd_clock_seconds(), dd_cpu_seconds()};
+}
+
+void dd_ocp_add_spent(dd_spent *sum, dd_spent since)
+{
+    dd_spent now = dd_ocp_now();
+    sum->wall += now.wall - since.wall;
+    sum->cpu += now.cpu - since.cpu;
+}
+
 dd_nlp_options dd_ocp_solver_options(const dd_ocp *p)
 {
     dd_nlp_options options = dd_nlp_options_default();
     options.solver = p->solver;
+    options.threads = p->options.threads;
     return options;
 }
 
@@ -162,6 +175,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
         nlp.hessian_nnz = 0;
     }
     dd_permuted *permuted = NULL;
+    dd_spent begin = dd_ocp_now();
     dd_status status = DD_OK;
     /* variables and rows in another order: for tests of the dependence on the order */
     if (p->options.permutation > 0) {
@@ -170,6 +184,10 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
         dd_permuted_free(permuted);
     } else {
         status = dd_nlp_solve(p->ctx, &nlp, options, &p->result);
+    }
+    /* neighbours that are tried, and a mesh that confirms, are part of the verification */
+    if (p->beside == DD_BESIDE_NOTHING && !p->verifying) {
+        dd_ocp_add_spent(&p->solving, begin);
     }
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
@@ -323,7 +341,7 @@ static uint32_t at_most(const dd_ocp *p, uint32_t iterations)
 
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
-    double begin = dd_clock_seconds();
+    dd_spent begin = dd_ocp_now();
     /* the transcription has a separate pool, freed when the next but one mesh is made */
     dd_pool *pool = dd_pool_child(p->pool);
     dd_mesh copy = dd_mesh_copy(mesh, pool);
@@ -339,7 +357,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->title = title_of(p, mesh->n);
     p->solves++;
     dd_ocp_count_rows(p);
-    p->info.seconds_setup += dd_clock_seconds() - begin;
+    dd_ocp_add_spent(&p->setup, begin);
     /* a guess with values that are not finite is reported instead of solved */
     if (dd_ocp_check_guess(p)) {
         run_limits limits = {.barrier = again ? AGAIN_BARRIER : 0, .iterations = p->options.max_iterations};
@@ -382,7 +400,6 @@ void dd_ocp_take_back(dd_ocp *p)
     p->result = p->previous.result;
     p->info = p->previous.info;
     p->info.iterations = tried.info.iterations;
-    p->info.seconds_setup = tried.info.seconds_setup;
     p->info.seconds_evaluate = tried.info.seconds_evaluate;
     p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
     p->previous = tried;

@@ -101,6 +101,14 @@ fi
 printf 'print_level 5\nmax_iter 1\n' >ipopt.opt
 "$daedal" optimize swing.mop >answer || complain "an ipopt.opt in the folder is read: $(cat answer)"
 [ "$(wc -l <answer)" -lt 15 ] || complain "the solver prints"
+"$daedal" optimize swing.mop --json >answer
+grep -q '"solver":"[a-z]*","seconds":{' answer || complain "the JSON does not name the solver: $(cat answer)"
+# the parts of the time are all of it, and the solver's own is inside that of the solve
+grep -oE '"seconds":\{[^}]*' answer | tail -1 | tr '{,' '\n\n' | awk -F: '
+    { gsub(/"/, "", $1); t[$1] = $2 }
+    END { rest = t["total"] - t["setup"] - t["solve"] - t["verify"]; inside = t["evaluate"] + t["linear_algebra"]
+          exit !(t["solve"] > 0 && t["verify"] > 0 && rest*rest < 1e-12 && inside <= t["solve"]) }' ||
+    complain "seconds do not add up: $(cat answer)"
 "$daedal" optimize swing.mop --threads 2 >answer || complain "threads: $(cat answer)"
 "$daedal" optimize swing.mop --threads 0 >answer 2>&1
 [ $? -eq 2 ] || complain "no threads are accepted"
