@@ -10,7 +10,7 @@ typedef struct optimize_options {
     cli_common common;
     dd_ocp_options ocp;
     uint64_t given; /* options of the library */
-    bool quiet, own_solver;
+    bool quiet;
     const char *stabilize, *output, *report, *plot;
     cli_list show;
     double alpha;
@@ -19,12 +19,7 @@ typedef struct optimize_options {
 static bool set_option(void *options, const char *name, const char *value, char *why)
 {
     optimize_options *o = options;
-    if (dd_ocp_options_set(&o->ocp, name, value, why)) {
-        return true;
-    }
-    /* a solver that scripts may ask for already */
-    o->own_solver = strcmp(name, "solver") == 0 && strcmp(value, "daedal") == 0;
-    return o->own_solver;
+    return dd_ocp_options_set(&o->ocp, name, value, why);
 }
 
 /* Words of options that are not yet in the library's list, and options that need another one: CLI_GO_ON, or the exit
@@ -38,9 +33,6 @@ static int check_options(optimize_options *o)
     }
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
-    }
-    if (o->own_solver) {
-        fputs("daedal: --solver daedal is not available yet; using ipopt\n", stderr);
     }
     o->ocp.baumgarte = !baumgarte ? 0 : o->alpha > 0 ? o->alpha : 1;
     return CLI_GO_ON;

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# daedal optimize where there is nothing to solve: a model that has no solution, no optimization class, no ipopt yet for
-# --solver daedal. Usage: optimize.sh PATH_OF_DAEDAL
+# daedal optimize where there is nothing to solve: a model that has no solution, no optimization class. Usage: optimize.sh PATH_OF_DAEDAL
 set -u
 daedal=$1
 scratch=$(mktemp -d) || exit 1
@@ -56,5 +55,5 @@ if [ $? -eq 2 ]; then
 else
     expect "solver ipopt" 1 "infeasible: x(finalTime)" "$scratch/contradiction.mop" --solver ipopt
 fi
-expect "solver daedal" 1 "not available yet" "$scratch/contradiction.mop" --solver daedal
+expect "solver daedal" 1 "infeasible: x(finalTime)" "$scratch/contradiction.mop" --solver daedal
 exit $((failures > 0))
