@@ -55,11 +55,7 @@ static void keep_best(dd_ip *ip, double objective, double violation)
 
 static double largest_step(const dd_ip *ip)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < ip->n; i++) {
-        most = fmax(most, fabs(ip->dw[i]));
-    }
-    return most;
+    return dd_ip_largest(ip->dw, ip->n);
 }
 
 bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
@@ -108,11 +104,11 @@ static double least_barrier(const dd_ip *ip)
 }
 
 /* Smaller as long as the present barrier problem counts as solved. */
-static void update_barrier(dd_ip *ip, bool tiny)
+static void update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
 {
     double least = least_barrier(ip);
     while (ip->mu > least) {
-        dd_ip_errors e = dd_ip_measure(ip, ip->mu);
+        dd_ip_errors e = dd_ip_errors_for(now, ip->mu);
         if (e.total > BARRIER_SOLVED * ip->mu && !tiny) {
             return;
         }
@@ -134,11 +130,7 @@ static bool is_acceptable(const dd_ip *ip, const dd_ip_errors *e)
 
 static bool diverges(const dd_ip *ip)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < ip->n; i++) {
-        most = fmax(most, fabs(ip->now.w[i]));
-    }
-    return most > DIVERGING;
+    return dd_ip_largest(ip->now.w, ip->n) > DIVERGING;
 }
 
 /* Rows that were scaled down may be violated by more than the tolerance in the user's units: a few further steps
@@ -239,8 +231,8 @@ static bool settle_tiny(dd_ip *ip, dd_nlp_status *status)
         return true;
     }
     bool least = ip->mu <= least_barrier(ip);
-    update_barrier(ip, true);
     dd_ip_errors now = dd_ip_measure(ip, 0);
+    update_barrier(ip, &now, true);
     *status = is_acceptable(ip, &now) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
     return !least;
 }
@@ -305,7 +297,7 @@ dd_nlp_status dd_ip_run(dd_ip *ip)
         if (has_ended(ip, &e, &status)) {
             return status;
         }
-        update_barrier(ip, false);
+        update_barrier(ip, &e, false);
         if (!iterate(ip, &e, &status)) {
             return status;
         }

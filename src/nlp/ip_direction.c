@@ -169,6 +169,11 @@ static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw
     }
 }
 
+static double norm_of(const double *a, uint32_t n, const double *b, uint32_t m)
+{
+    return fmax(dd_ip_largest(a, n), dd_ip_largest(b, m));
+}
+
 /* Residuals of the whole system; returns the largest. */
 static double residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy)
 {
@@ -192,30 +197,16 @@ static double residual(dd_ip *ip, const double *rw, const double *rc, const doub
         ec[i] = -ip->delta_c * dy[i];
     }
     dd_ip_add_forward(ip, dw, ec);
-    double most = 0;
     for (uint32_t i = 0; i < ip->nw; i++) {
-        ew[i] = i < ip->n && b->fixed[i] ? 0 : rw[i] - ew[i];
-        most = fmax(most, fabs(ew[i]));
+        ew[i] = rw[i] - ew[i];
+    }
+    for (uint32_t i = 0; i < ip->n; i++) {
+        ew[i] = b->fixed[i] ? 0 : ew[i];
     }
     for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = is_idle(ip, i) ? 0 : rc[i] - ec[i];
-        most = fmax(most, fabs(ec[i]));
+        ec[i] = rc[i] - ec[i];
     }
-    return most;
-}
-
-static double norm_of(const double *a, uint32_t n, const double *b, uint32_t m)
-{
-    double most = 0, sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(a[i]));
-        sum += a[i];
-    }
-    for (uint32_t i = 0; i < m; i++) {
-        most = fmax(most, fabs(b[i]));
-        sum += b[i];
-    }
-    return isfinite(sum) ? most : INFINITY; /* a maximum alone does not see NaN */
+    return norm_of(ew, ip->nw, ec, ip->m);
 }
 
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
@@ -246,11 +237,17 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
 
 bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
 {
-    /* right-hand side of W&B (11): -(gradient of phi + A^T y), -c */
-    dd_ip_barrier_gradient(ip, ip->rw);
-    dd_ip_add_transposed(ip, ip->y, ip->rw);
+    /* right-hand side of W&B (11): -(gradient of phi + A^T y), -c. The gradient of the Lagrangian has all but the
+     * barrier terms, and the multipliers of bounds in their place */
     for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->rw[i] = i < ip->n && ip->base->fixed[i] ? 0 : -ip->rw[i];
+        ip->rw[i] = ip->dual[i] + ip->zl[i] - ip->zu[i];
+    }
+    dd_ip_add_barrier_gradient(ip, ip->rw);
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->rw[i] = -ip->rw[i];
+    }
+    for (uint32_t i = 0; i < ip->n; i++) {
+        ip->rw[i] = ip->base->fixed[i] ? 0 : ip->rw[i];
     }
     for (uint32_t i = 0; i < ip->m; i++) {
         ip->rc[i] = -c[i];

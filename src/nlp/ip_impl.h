@@ -37,6 +37,7 @@ typedef struct dd_ip_point {
 typedef struct dd_ip_errors {
     double dual, primal, complementarity; /* complementarity: |z (w - bound) - mu| */
     double total;                         /* E_mu of W&B (5) */
+    double least, most;                   /* products z (w - bound) */
 } dd_ip_errors;
 
 typedef struct dd_ip_filter {
@@ -56,6 +57,7 @@ typedef struct dd_ip_base {
     dd_kkt_system *kkt;
     bool *fixed, *equality; /* n, m */
     bool scaled_x;          /* any x_scale differs from 1 */
+    bool scaled_jacobian;   /* any jacobian_scale does */
     double f_scale, *x_scale, *c_scale, *jacobian_scale, *hessian_scale;
     double *x, *lambda;   /* unscaled, for calls */
     double *rhs;          /* m */
@@ -151,9 +153,15 @@ bool dd_ip_derivatives(dd_ip *ip);
 void dd_ip_lagrangian(dd_ip *ip);
 bool dd_ip_hessian(dd_ip *ip);
 double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point);
-/* out = gradient of the barrier function at now */
-void dd_ip_barrier_gradient(const dd_ip *ip, double *out);
+/* out += gradient of the barrier terms at now */
+void dd_ip_add_barrier_gradient(const dd_ip *ip, double *out);
+/* Slope of the barrier function along dw at now. */
+double dd_ip_slope(dd_ip *ip, const double *dw);
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
+/* The same residuals for another mu. */
+dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu);
+/* The largest magnitude; NaN and infinities are found too. */
+double dd_ip_largest(const double *v, uint32_t n);
 /* out_w = A^T y, accumulated; out_c = A dw, accumulated (A: derivative of the equations by w) */
 void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out_w);
 void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out_c);

@@ -287,11 +287,7 @@ void dd_ip_set_reference(dd_ip *ip)
 {
     ip->theta = ip->now.theta;
     ip->phi = dd_ip_barrier(ip, &ip->now);
-    dd_ip_barrier_gradient(ip, ip->rw);
-    ip->slope = 0;
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->slope += ip->rw[i] * ip->dw[i];
-    }
+    ip->slope = dd_ip_slope(ip, ip->dw);
 }
 
 /* Shorter and shorter steps from `alpha` on. whole: the first one is tried, with second-order corrections. */

@@ -61,6 +61,7 @@ static void set_scaling(dd_ip_base *b, double *memory)
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         uint32_t row = nlp->jacobian_row[k];
         b->jacobian_scale[k] = has_bound(nlp, row) ? b->c_scale[row] / b->x_scale[nlp->jacobian_col[k]] : 0;
+        b->scaled_jacobian = b->scaled_jacobian || b->jacobian_scale[k] != 1;
     }
     for (uint32_t k = 0; k < nlp->hessian_nnz && nlp->hessian != NULL; k++) {
         b->hessian_scale[k] = 1 / (b->x_scale[nlp->hessian_row[k]] * b->x_scale[nlp->hessian_col[k]]);
@@ -108,6 +109,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
                                   .jacobian_col = nlp->jacobian_col,
                                   .fixed = b->fixed,
                                   .equality = b->equality,
+                                  .shape = nlp->shape,
                                   .threads = b->options->threads};
     dd_status status = dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
     if (status == DD_OK && nlp->hessian == NULL) {

@@ -113,7 +113,7 @@ bool dd_ip_derivatives(dd_ip *ip)
     if (ip->outer == NULL) {
         ok = nlp->gradient(nlp->user, x, new_x, ip->gradient);
         new_x = false;
-        for (uint32_t i = 0; i < ip->n; i++) {
+        for (uint32_t i = 0; i < ip->n && (b->scaled_x || b->f_scale != 1); i++) {
             ip->gradient[i] *= b->f_scale / b->x_scale[i];
         }
     } else {
@@ -122,7 +122,9 @@ bool dd_ip_derivatives(dd_ip *ip)
         }
     }
     ok = ok && nlp->jacobian(nlp->user, x, new_x, b->jacobian);
-    scale(b->jacobian, b->jacobian_scale, nlp->jacobian_nnz);
+    if (b->scaled_jacobian) {
+        scale(b->jacobian, b->jacobian_scale, nlp->jacobian_nnz);
+    }
     b->seconds_evaluate += dd_clock_seconds() - begin;
     if (note(b, ok)) {
         dd_ip_lagrangian(ip);
@@ -225,54 +227,87 @@ double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point)
     return point->objective + ip->mu * (linear - all);
 }
 
-void dd_ip_barrier_gradient(const dd_ip *ip, double *out)
+/* out += gradient of the barrier terms at now */
+void dd_ip_add_barrier_gradient(const dd_ip *ip, double *out)
 {
-    memcpy(out, ip->gradient, ip->n * sizeof *out);
-    memcpy(out + ip->n, ip->cost, ip->nt * sizeof *out);
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
-        out[i] -= ip->mu / (ip->now.w[i] - ip->lower[i]);
+        out[i] += ip->mu * (ip->damping[i] > 0 ? ip->damping[i] : 0) - ip->mu / (ip->now.w[i] - ip->lower[i]);
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
-        out[i] += ip->mu / (ip->upper[i] - ip->now.w[i]);
+        out[i] += ip->mu * (ip->damping[i] < 0 ? ip->damping[i] : 0) + ip->mu / (ip->upper[i] - ip->now.w[i]);
     }
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        out[i] += ip->mu * ip->damping[i];
-    }
+}
+
+double dd_ip_slope(dd_ip *ip, const double *dw)
+{
+    double sum = 0;
+    memset(ip->ew, 0, ip->nw * sizeof *ip->ew);
+    dd_ip_add_barrier_gradient(ip, ip->ew);
     for (uint32_t i = 0; i < ip->n; i++) {
-        out[i] = ip->base->fixed[i] ? 0 : out[i];
+        sum += (ip->gradient[i] + ip->ew[i]) * dw[i];
     }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        sum += (ip->cost[t] + ip->ew[ip->n + t]) * dw[ip->n + t];
+    }
+    return sum;
 }
 
 /* ---- residuals ---- */
 
-static double largest(const double *v, uint32_t n)
+double dd_ip_largest(const double *v, uint32_t n)
 {
-    double most = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double size = fabs(v[i]);
-        most = size > most || isnan(size) ? size : most;
+    /* four maxima at once: one would wait for itself; products with zero find what comparisons do not see */
+    double most[4] = {0}, strange = 0;
+    uint32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (uint32_t k = 0; k < 4; k++) {
+            double size = fabs(v[i + k]);
+            most[k] = size > most[k] ? size : most[k];
+            strange += 0 * size;
+        }
     }
-    return most;
+    for (; i < n; i++) {
+        double size = fabs(v[i]);
+        most[0] = size > most[0] ? size : most[0];
+        strange += 0 * size;
+    }
+    double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
+    return strange != 0 ? INFINITY : a > b ? a : b;
+}
+
+dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu)
+{
+    dd_ip_errors out = *e;
+    out.complementarity = e->most < e->least ? 0 : fmax(fabs(e->most - mu), fabs(e->least - mu));
+    /* unlike W&B (5) not divided by the size of the multipliers: a gradient of 0.3 would pass for zero beside large
+     * ones */
+    out.total = fmax(e->dual, fmax(e->primal, out.complementarity));
+    return out;
 }
 
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
 {
-    dd_ip_errors e = {.dual = largest(ip->dual, ip->nw), .primal = largest(ip->now.c, ip->m)};
-    /* complementarity, W&B (4) */
+    double least = INFINITY, most = -INFINITY;
+    /* products of multipliers and distances, W&B (4) */
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
-        e.complementarity = fmax(e.complementarity, fabs(ip->zl[i] * (ip->now.w[i] - ip->lower[i]) - mu));
+        double product = ip->zl[i] * (ip->now.w[i] - ip->lower[i]);
+        least = product < least ? product : least;
+        most = product > most ? product : most;
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
-        e.complementarity = fmax(e.complementarity, fabs(ip->zu[i] * (ip->upper[i] - ip->now.w[i]) - mu));
+        double product = ip->zu[i] * (ip->upper[i] - ip->now.w[i]);
+        least = product < least ? product : least;
+        most = product > most ? product : most;
     }
-    /* unlike W&B (5) not divided by the size of the multipliers: a gradient of 0.3 would pass for zero beside large
-     * ones */
-    e.total = fmax(e.dual, fmax(e.primal, e.complementarity));
-    return e;
+    dd_ip_errors e = {.dual = dd_ip_largest(ip->dual, ip->nw),
+                      .primal = dd_ip_largest(ip->now.c, ip->m),
+                      .least = least,
+                      .most = most};
+    return dd_ip_errors_for(&e, mu);
 }
 
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
@@ -286,7 +321,9 @@ double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
     double worst = 0;
     for (uint32_t i = 0; i < ip->m; i++) {
         double value = (ip->ec[i] + b->rhs[i]) / b->c_scale[i];
-        worst = fmax(worst, fmax(b->nlp->c_lower[i] - value, value - b->nlp->c_upper[i]));
+        double below = b->nlp->c_lower[i] - value, above = value - b->nlp->c_upper[i];
+        worst = below > worst ? below : worst;
+        worst = above > worst ? above : worst;
     }
     return worst;
 }
