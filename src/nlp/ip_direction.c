@@ -129,8 +129,15 @@ bool dd_ip_factor(dd_ip *ip)
     if (is_right(ip, &inertia)) {
         return factored(ip);
     }
+    /* dependent rows need no curvature: first without */
     if (inertia.zero > 0) {
         ip->delta_c = ROW_DELTA * pow(ip->mu, 0.25);
+        if (!factor_regularised(ip, 0, &inertia)) {
+            return false;
+        }
+        if (is_right(ip, &inertia)) {
+            return factored(ip);
+        }
     }
     /* more curvature until the reduced Hessian is positive */
     for (double delta = grown(ip, 0); delta <= MOST_DELTA; delta = grown(ip, delta)) {
