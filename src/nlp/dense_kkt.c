@@ -95,7 +95,8 @@ static void assemble(dense_kkt *k, const dd_kkt_values *v)
     }
 }
 
-/* Symmetric scaling by square roots of the largest entries, twice; powers of two, so that nothing is rounded. */
+/* Symmetric scaling by square roots of the largest entries, in three sweeps; powers of two, so that nothing is
+ * rounded. */
 static void equilibrate(dense_kkt *k)
 {
     int size = k->size;

@@ -18,6 +18,7 @@ typedef struct link { /* var is bound to an expression that contains `from` */
 } link;
 typedef DD_VEC(link) link_vec;
 
+/* Every parameter that a binding contains, with the derivative of the binding by it. */
 static link_vec find_links(dd_sim *sim, dd_pool *scratch)
 {
     const dd_system *s = sim->system;

@@ -154,9 +154,10 @@ for what in missing.mo "$folder" ''; do
 done
 
 # ---- truncated at every byte ----
-for model in a3_nilpotent lang_a_spherical_pendulum; do
+for model in nilpotent energies_one_constraint; do
     grep -v '^//' "$here/../corpus/check/$model.mo" >whole
     size=$(wc -c <whole)
+    [ "$size" -gt 100 ] || complain "$model.mo: nothing to cut"
     for ((n = 0; n < size; n++)); do
         head -c $n whole >cut.mo
         timeout 10 "$daedal" check --json cut.mo >out 2>err

@@ -1,4 +1,4 @@
-// The circuit of the language page: parallel capacitors, index 2, one degree of freedom.
+// A circuit from parts: parallel capacitors, index 2, one degree of freedom.
 package Circuit
   connector Pin Real v; flow Real i; end Pin;
   partial model TwoPin Pin p, n; Real v = p.v - n.v, i = p.i; equation p.i + n.i = 0; end TwoPin;

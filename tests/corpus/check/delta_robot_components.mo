@@ -1,4 +1,4 @@
-// The delta robot of the language page, from components: 27 unknowns with the bound ones, 15 visible constraints, 6 hidden.
+// A delta robot from components: 27 unknowns with the bound ones, 15 visible constraints, 6 hidden.
 model Arm
   parameter Real alpha, R = 0.1, La = 0.3, J = 0.05;
   Real th(start = 0.3, fixed = true), w(start = 0, fixed = true) = der(th), T = 0.5*J*w^2;

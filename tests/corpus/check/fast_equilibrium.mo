@@ -1,4 +1,4 @@
-// The stirred tank of the language page.
+// A stirred tank whose fast reaction is an equilibrium: the rate follows from it.
 model IsothermalCSTR "A <-> B -> C"
   parameter Real tau = 2, cA0 = 1, Keq = 2, kB = 0.7;
   Real cA(start = 0.4, fixed = true), cB(start = 0.8), cC(start = 0, fixed = true);

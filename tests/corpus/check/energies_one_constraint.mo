@@ -1,4 +1,4 @@
-// The spherical pendulum of the language page.
+// A spherical pendulum from energies and one constraint.
 model SphericalPendulum
   parameter Real m = 1, L = 1, g = 9.81;
   Real p[3](start = {0.6, 0.0, -0.8}, fixed = {true, true, false}) "bob position";
