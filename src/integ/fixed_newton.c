@@ -76,12 +76,3 @@ bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point 
     }
     return true;
 }
-
-bool dd_all_finite(const double *v, size_t count)
-{
-    double sum = 0;
-    for (size_t q = 0; q < count; q++) {
-        sum += 0.0 * v[q]; /* 0, or NaN once there was an infinity or a NaN */
-    }
-    return sum == 0;
-}

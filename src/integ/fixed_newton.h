@@ -3,6 +3,7 @@
 #ifndef DD_INTEG_FIXED_NEWTON_H
 #define DD_INTEG_FIXED_NEWTON_H
 
+#include "base/vector.h" /* dd_all_finite */
 #include "integ/problem.h"
 
 typedef enum dd_newton_next {
@@ -43,7 +44,5 @@ bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point 
 
 /* sum_j |M_ij w'_j| + |J_ij w_j| per row */
 void dd_residual_terms(const dd_problem *problem, const dd_residual_point *at, double *terms);
-
-bool dd_all_finite(const double *v, size_t count);
 
 #endif

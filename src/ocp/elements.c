@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
+
 dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag)
 {
     dd_elements *e = dd_pool_alloc(pool, sizeof *e);
@@ -122,15 +124,10 @@ static void gather(dd_elements *e, const double *y)
     for (uint32_t k = 0; k < e->families.len; k++) {
         /* structure of arrays: input i of all points is one run of memory, the lanes of a batch */
         dd_point_family *f = &e->families.data[k];
-        for (uint32_t point = 0; point < f->n_points; point++) {
-            for (uint32_t i = 0; i < f->n_in; i++) {
-                f->in[i * f->ld + point] = f->offset.data[point * f->n_in + i];
-            }
-        }
+        memcpy(f->in, f->constant, f->n_in * f->ld * sizeof *f->in);
         /* v = offset + sum of factor * y */
-        for (uint32_t t = 0; t < f->terms.len && f->n_in > 0; t++) {
-            uint32_t input = f->term_input.data[t], i = input % f->n_in, point = input / f->n_in;
-            f->in[i * f->ld + point] += f->terms.data[t].factor * y[f->terms.data[t].variable];
+        for (uint32_t t = 0; t < f->terms.len; t++) {
+            f->in[f->term_at[t]] += f->terms.data[t].factor * y[f->terms.data[t].variable];
         }
     }
     e->have_values = false;
@@ -157,16 +154,12 @@ static void evaluate(dd_elements *e, const double *y)
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         run(f, &f->values);
-        for (uint32_t point = 0; point < f->n_points; point++) {
-            for (uint32_t o = 0; o < f->n_out; o++) {
-                uint32_t row = f->row.data[point * f->n_out + o];
-                double value = f->factor.data[point * f->n_out + o] * f->values.out[o * f->ld + point];
-                if (row == DD_OBJECTIVE) {
-                    e->objective += value;
-                } else if (row != DD_NOWHERE) {
-                    e->c[row] += value;
-                }
-            }
+        for (uint32_t i = 0; i < f->to_rows.len; i++) {
+            const dd_scatter *at = &f->to_rows.data[i];
+            e->c[at->at] += at->factor * f->values.out[at->source];
+        }
+        for (uint32_t i = 0; i < f->to_objective.len; i++) {
+            e->objective += f->to_objective.data[i].factor * f->values.out[f->to_objective.data[i].source];
         }
     }
     e->have_values = true;
@@ -178,16 +171,6 @@ static void evaluate_first(dd_elements *e)
         run(&e->families.data[k], &e->families.data[k].first);
     }
     e->have_first = true;
-}
-
-static bool all_finite(const double *v, uint32_t n)
-{
-    /* v * 0 is 0 for numbers and NaN for NaN and the infinities: one sum, no branch */
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += v[i] * 0;
-    }
-    return sum == 0;
 }
 
 static bool nlp_objective(void *user, const double *y, bool new_x, double *out)
@@ -213,7 +196,7 @@ static bool nlp_constraints(void *user, const double *y, bool new_x, double *out
         evaluate(e, y);
     }
     memcpy(out, e->c, e->row_lower.len * sizeof *out);
-    return all_finite(out, e->row_lower.len);
+    return dd_all_finite(out, e->row_lower.len);
 }
 
 static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
@@ -232,7 +215,7 @@ static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
             out[s->at] += s->factor * f->first.out[s->source];
         }
     }
-    return all_finite(out, e->lower.len);
+    return dd_all_finite(out, e->lower.len);
 }
 
 static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
@@ -251,7 +234,7 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
             out[s->at] += s->factor * f->first.out[s->source];
         }
     }
-    return all_finite(out, e->nlp.jacobian_nnz);
+    return dd_all_finite(out, e->nlp.jacobian_nnz);
 }
 
 static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, const double *lambda, double *out)
@@ -264,12 +247,12 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
-        for (uint32_t point = 0; point < f->n_points; point++) {
-            for (uint32_t o = 0; o < f->n_out; o++) {
-                uint32_t at = point * f->n_out + o, row = f->row.data[at];
-                double weight = row == DD_OBJECTIVE ? sigma : row == DD_NOWHERE ? 0 : lambda[row];
-                f->weights[o * f->ld + point] = weight * f->factor.data[at];
-            }
+        for (uint32_t i = 0; i < f->to_rows.len; i++) {
+            const dd_scatter *at = &f->to_rows.data[i];
+            f->weights[at->source] = lambda[at->at] * at->factor;
+        }
+        for (uint32_t i = 0; i < f->to_objective.len; i++) {
+            f->weights[f->to_objective.data[i].source] = sigma * f->to_objective.data[i].factor;
         }
         /* one batch evaluates the weighted Hessian of every point */
         run(f, &f->second);
@@ -278,7 +261,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
             out[s->at] += s->factor * f->second.out[s->source];
         }
     }
-    return all_finite(out, e->nlp.hessian_nnz);
+    return dd_all_finite(out, e->nlp.hessian_nnz);
 }
 
 /* ---- finishing ---- */
@@ -301,6 +284,28 @@ static void finish_part(dd_elements *e, dd_point_family *f, dd_family_part *p, u
     must(e, dd_program_work_new(&p->work, e->ctx, p->program, f->n_points > 2 ? f->n_points : 2));
 }
 
+/* The inputs and outputs of all points as lists by their places in the batch. */
+static void list_places(dd_elements *e, dd_point_family *f)
+{
+    f->constant = new_block(e, f->n_in * f->ld);
+    f->term_at = dd_pool_alloc_array(e->pool, (size_t)f->terms.len + 1, sizeof *f->term_at);
+    for (uint32_t at = 0; at < f->offset.len; at++) {
+        f->constant[at % f->n_in * f->ld + at / f->n_in] = f->offset.data[at];
+    }
+    for (uint32_t t = 0; t < f->terms.len; t++) {
+        uint32_t at = f->term_input.data[t];
+        f->term_at[t] = (uint32_t)(at % f->n_in * f->ld + at / f->n_in);
+    }
+    for (uint32_t at = 0; at < f->row.len; at++) {
+        dd_scatter s = {(uint32_t)(at % f->n_out * f->ld + at / f->n_out), f->row.data[at], f->factor.data[at]};
+        if (s.at == DD_OBJECTIVE) {
+            dd_vec_push(e->pool, &f->to_objective, s);
+        } else if (s.at != DD_NOWHERE) {
+            dd_vec_push(e->pool, &f->to_rows, s);
+        }
+    }
+}
+
 const dd_nlp *dd_elements_finish(dd_elements *e)
 {
     dd_pool *scratch = dd_pool_child(e->pool);
@@ -310,6 +315,7 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
         f->ld = ((size_t)f->n_points + DD_LANE_BLOCK - 1) / DD_LANE_BLOCK * DD_LANE_BLOCK;
         f->in = new_block(e, f->n_in * f->ld);
         f->weights = new_block(e, f->n_out * f->ld);
+        list_places(e, f);
         finish_part(e, f, &f->values, f->n_out);
         finish_part(e, f, &f->first, f->jacobian->ptr[f->n_in]);
         finish_part(e, f, &f->second, f->hessian->ptr[f->n_in]);

@@ -33,8 +33,11 @@ typedef struct dd_point_family {
     DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
     DD_VEC(double) factor;
     size_t ld;
-    double *in;      /* n_in * ld */
-    double *weights; /* n_out * ld */
+    double *constant;                     /* n_in * ld: the offsets, as in `in` */
+    uint32_t *term_at;                    /* per term: its place in `in` */
+    double *in;                           /* n_in * ld */
+    double *weights;                      /* n_out * ld */
+    dd_scatter_vec to_rows, to_objective; /* of values; weights have the same places */
     dd_scatter_vec to_jacobian, to_gradient, to_hessian;
 } dd_point_family;
 

@@ -113,15 +113,6 @@ static bool differentiated_at(dd_shooting *s, const double *y, bool new_x, bool 
     return s->have_first ? s->first_ok : dd_shooting_first(s);
 }
 
-static bool all_finite(const double *v, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += v[i] * 0;
-    }
-    return sum == 0;
-}
-
 static bool shooting_objective(void *user, const double *y, bool new_x, double *out)
 {
     dd_shooting *s = user;
@@ -142,7 +133,7 @@ static bool shooting_gradient(void *user, const double *y, bool new_x, double *o
             out[s->columns[k * s->nq + i]] += s->cost[k * s->qs + i];
         }
     }
-    return ok && all_finite(out, s->nlp.n);
+    return ok && dd_all_finite(out, s->nlp.n);
 }
 
 static void add_stage_values(const dd_shooting *s, const dd_level *level, uint32_t i, double *c)
@@ -208,7 +199,7 @@ static bool shooting_constraints(void *user, const double *y, bool new_x, double
     for (uint32_t i = 0; i < s->taps.len; i++) {
         add_tap_values(s, &s->taps.data[i], c);
     }
-    return ok && all_finite(c, s->nlp.m);
+    return ok && dd_all_finite(c, s->nlp.m);
 }
 
 static void subtract(const dd_shooting *s, const uint32_t *at, double factor, const double *rows, uint32_t n,
@@ -257,7 +248,7 @@ static bool shooting_jacobian(void *user, const double *y, bool new_x, double *o
     for (uint32_t i = 0; i < s->taps.len && ok; i++) {
         add_tap_first(s, &s->taps.data[i], out);
     }
-    return ok && all_finite(out, s->nlp.jacobian_nnz);
+    return ok && dd_all_finite(out, s->nlp.jacobian_nnz);
 }
 
 static bool shooting_hessian(void *user, const double *y, bool new_x, double sigma, const double *lambda, double *out)
@@ -268,7 +259,7 @@ static bool shooting_hessian(void *user, const double *y, bool new_x, double sig
     const double *weights = s->gauss_newton ? s->zero_lambda : lambda;
     memset(out, 0, s->nlp.hessian_nnz * sizeof *out);
     ok = s->outer->hessian(s->outer->user, y, fresh, sigma, weights, out) && ok;
-    return ok && dd_shooting_second(s, sigma, weights, out) && all_finite(out, s->nlp.hessian_nnz);
+    return ok && dd_shooting_second(s, sigma, weights, out) && dd_all_finite(out, s->nlp.hessian_nnz);
 }
 
 const dd_nlp *dd_shooting_finish(dd_shooting *s, const dd_nlp *outer)
