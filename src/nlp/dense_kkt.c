@@ -48,7 +48,7 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
     k->scale = k->a + (size_t)size * size;
     k->rhs = k->scale + size;
     k->work = k->rhs + size;
-    k->place = (uint32_t *)(k->work + (size_t)size * BLOCK + 1);
+    k->place = (void *)(k->work + (size_t)size * BLOCK + 1);
     k->pivots = (int *)(k->place + all);
     k->zero = (bool *)(k->pivots + size);
     /* free variables first, then rows */

@@ -92,7 +92,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     b->hessian = take(&memory, nh);
     b->hessian_scale = take(&memory, nh);
     double *scaling = take(&memory, dd_nlp_scaling_memory(nlp));
-    b->fixed = (bool *)memory;
+    b->fixed = (void *)memory;
     b->equality = b->fixed + n;
     classify(b);
     set_scaling(b, scaling);
@@ -221,7 +221,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     ip->watch_memory = take(&memory, dd_ip_watch_length(nw, m));
     ip->sign = take(&memory, nt);
     ip->cost = take(&memory, nt);
-    ip->row = (uint32_t *)memory;
+    ip->row = (void *)memory;
     ip->low = ip->row + nt;
     ip->high = ip->low + nw;
     set_bounds(ip);
