@@ -13,6 +13,7 @@ enum { MOST_ROWS = 400, MOST_ENTRIES = 4000000, MOST_SOURCES = 5 };
 #define NOTHING 1e-6    /* of the size of a row: such a gradient is the error of the mesh */
 #define DEPENDENT 1e-5  /* remainder of a unit gradient that adds nothing at an exact solution, */
 #define BLURRED 3e-3    /* the same during the iterations, and where a coarse mesh keeps invariants to some digits */
+#define WEAK 1e-3       /* of a row's size: decisions that move rows less are not scaled up, NOTHING counts there */
 #define HARDLY 0.1      /* of the strongest row: a row that hardly changes is worth less */
 #define POOR 0.1        /* remainder of the rows in use below which another choice is looked for, */
 #define BETTER 3        /* and this times better it must be */
@@ -156,6 +157,25 @@ static void take_model_out(reduced *r, const double *adjoint)
     }
 }
 
+/* Decisions count alike, however much they move the rows. Where a motion is unstable, what is decided early moves all
+ * rows by much, and in nearly the same direction: unscaled, independent rows would look like one. Ranks do not depend
+ * on such scales. */
+static void scale_decisions(reduced *r)
+{
+    double *most = dd_pool_alloc_array(r->pool, r->n_open + 1, sizeof *most);
+    /* per decision: the largest change of a row, of the row's size */
+    for (uint32_t c = 0; c < r->rows.len; c++) {
+        for (uint32_t j = 0; j < r->n_open && r->size[c] > 0; j++) {
+            most[j] = fmax(most[j], fabs(r->g[(size_t)c * r->n_open + j]) / r->size[c]);
+        }
+    }
+    for (uint32_t c = 0; c < r->rows.len; c++) {
+        for (uint32_t j = 0; j < r->n_open; j++) {
+            r->g[(size_t)c * r->n_open + j] /= fmax(most[j], WEAK);
+        }
+    }
+}
+
 /* Unit length; zero where nothing can change the row. */
 static bool normalise(reduced *r)
 {
@@ -207,6 +227,7 @@ static bool gradients(reduced *r)
         dd_linsolver_free(solver);
         take_model_out(r, adjoint);
     }
+    scale_decisions(r);
     return normalise(r);
 }
 

@@ -8,8 +8,8 @@
  *
  *     g_r = dr/dw - dr/dv A^-1 dF/dw,     A = dF/dv:  v the states and algebraic variables, w the rest,
  *
- * scaled to unit length and compared by orthogonalisation: of rows that depend on each other the last ones add
- * nothing.
+ * scaled so that every decision counts alike, then to unit length, and compared by orthogonalisation: of rows that
+ * depend on each other the last ones add nothing.
  */
 #ifndef DD_OCP_REPEATED_H
 #define DD_OCP_REPEATED_H

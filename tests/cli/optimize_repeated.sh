@@ -43,4 +43,22 @@ run 0 hand.mop --intervals 30 --json
 has '"status":"optimal"'
 has 'depend on each other'
 [ "$(sed -n 's/.*"iterations":\([0-9]*\).*/\1/p' out)" -lt 150 ] || complain "$(head -c 200 out)"
+
+# An unstable motion: what is decided early moves both rows of the end by e^24 times as much as what is decided late, and in one
+# direction. The rows are independent all the same
+cat >unstable.mop <<'END'
+optimization Unstable(objectiveIntegrand = u^2, finalTime = 2)
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -1000, max = 1000);
+equation
+  der(x) = v;
+  der(v) = 144*x + u;
+constraint
+  x(finalTime) = 1;
+  v(finalTime) = 0;
+end Unstable;
+END
+run 0 unstable.mop
+has 'Unstable: optimal'
+lacks 'depend on each other'
 exit $((failures > 0))
