@@ -13,6 +13,8 @@
 
 #define HOPELESS_AFTER 60     /* iterations */
 #define HOPELESS 10.0         /* times the violation of the guess */
+#define AWAY_IN_A_ROW 15u     /* iterations: a long step near a solution is far from the rows for a few, */
+#define AWAY_AT_ALL 40u       /* and a solve that finds its way has not many such steps */
 #define CRAWLING_AFTER 50u    /* iterations in a row */
 #define CRAWLING 10.0         /* regularization of the Hessian */
 #define CRAWLING_STEP 0.03    /* scaled */
@@ -34,6 +36,16 @@ static bool crawls(dd_ocp *p, const dd_nlp_iteration *it)
     bool slow = it->regularization > CRAWLING && it->step * it->alpha < CRAWLING_STEP && !it->restoration;
     p->crawled = it->number > 0 && slow ? p->crawled + 1 : 0;
     return p->crawled >= CRAWLING_AFTER;
+}
+
+/* Iterates that stay farther from the rows than the guess was. */
+static bool strays(dd_ocp *p, const dd_nlp_iteration *it)
+{
+    p->first_violation = it->number == 0 ? it->violation : p->first_violation;
+    bool away = it->violation > HOPELESS * fmax(1, p->first_violation);
+    p->strayed = it->number > 0 && away ? p->strayed + 1 : 0;
+    p->strayed_at_all = it->number > 0 ? p->strayed_at_all + (away ? 1 : 0) : 0;
+    return it->number >= HOPELESS_AFTER && (p->strayed >= AWAY_IN_A_ROW || p->strayed_at_all >= AWAY_AT_ALL);
 }
 
 /* These two are called from inside the solver and must not raise. */
@@ -60,9 +72,7 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     dd_history_add(p->history, &row);
     /* two signs that this guess leads nowhere. They only matter while there are other guesses to try (a cap is
      * set) */
-    p->first_violation = it->number == 0 ? it->violation : p->first_violation;
-    bool away = it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation);
-    bool slow = crawls(p, it);
+    bool away = strays(p, it), slow = crawls(p, it);
     if (p->iteration_cap > 0 && (away || slow)) {
         p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
