@@ -77,7 +77,7 @@ struct dd_ocp {
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
-    bool moved;       /* a simulation for a guess reached the end of the horizon */
+    bool moved;                /* a simulation for a guess reached the end of the horizon */
     uint32_t crawled, strayed; /* iterations in a row */
     uint32_t strayed_at_all;
     double first_violation;
