@@ -1,0 +1,26 @@
+/* chain.h - linear systems of programs with a shape (kkt_system.h, shape.h): every interval is condensed to its nodes by
+ * itself, several intervals in the lanes of vector registers; then a recursion of Riccati's kind walks along the nodes.
+ *
+ * Accuracy: what a row determines inside an interval is found by LU with partial pivoting. An interval whose matrix is
+ * nearly singular is factored as a whole instead (Bunch and Parlett). Rows that nothing in their front can hold safely
+ * are delayed to the next front. The regularisation q of rows that determine a variable is not seen (these rows have
+ * full rank by themselves), unless their interval is factored as a whole; refinement removes the difference.
+ */
+#ifndef DD_NLP_CHAIN_H
+#define DD_NLP_CHAIN_H
+
+#include "nlp/kkt_system.h"
+
+extern const dd_kkt_kind dd_kkt_chain;
+
+/* For measurements and tests. */
+typedef struct dd_chain_info {
+    uint32_t intervals, lean, whole; /* condensed in lanes; factored as a whole */
+    uint32_t batches;                /* of lanes */
+    uint32_t delayed;                /* pivots, each counted once per front it left */
+} dd_chain_info;
+dd_chain_info dd_chain_get_info(const dd_kkt_system *k);
+/* Factors every interval as a whole from now on: slow, the reference of the tests. */
+void dd_chain_set_whole(dd_kkt_system *k, bool whole);
+
+#endif

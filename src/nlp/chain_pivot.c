@@ -1,0 +1,367 @@
+/* chain_pivot.c - elimination in a dense symmetric indefinite matrix: L D L^T with blocks of one and two pivots, among
+ * the first unknowns only (chain_impl.h).
+ *
+ * First the easy pivots: a diagonal entry that is not small beside its whole row. Where there is none, the matrix is
+ * equilibrated and pivots are chosen by size (Bunch, Parlett 1971) among the candidates; a block is taken when it
+ * limits the growth of the whole column, also of the unknowns that stay. What is refused remains: it is delayed.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "nlp/chain_impl.h"
+
+static const double easy = 1e-3;       /* a diagonal entry relative to its row: three digits may be lost at most */
+static const double bounded = 1e-5;    /* the same after equilibration, where delaying is the alternative */
+static const double one_or_two = 0.64; /* (1 + sqrt 17) / 8: growth of one block of two is that of two of one */
+static const double nothing = 3e-15;   /* of the size a column had: rounding errors of several operations */
+enum { REFUSED = 4, PASSES = 3 };      /* a mark in `block`; passes of equilibration */
+
+static double *row_of(const chain_dense *a, uint32_t i)
+{
+    return a->m + (size_t)i * a->ld;
+}
+
+static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j)
+{
+    if (i == j) {
+        return;
+    }
+    double *p = row_of(a, i), *q = row_of(a, j);
+    for (uint32_t c = 0; c < a->size; c++) {
+        const double t = p[c];
+        p[c] = q[c];
+        q[c] = t;
+    }
+    for (uint32_t r = 0; r < a->size; r++) {
+        double *line = row_of(a, r), t = line[i];
+        line[i] = line[j];
+        line[j] = t;
+    }
+    const uint32_t id = a->ids[i];
+    a->ids[i] = a->ids[j];
+    a->ids[j] = id;
+    const double s = a->scale[i];
+    a->scale[i] = a->scale[j];
+    a->scale[j] = s;
+    const uint8_t mark = a->block[i];
+    a->block[i] = a->block[j];
+    a->block[j] = mark;
+}
+
+/* Largest entry of row i beside the diagonal among what remains; skip: another column that does not count. */
+static double beside(const chain_dense *a, uint32_t i, uint32_t skip, bool scaled)
+{
+    const double *line = row_of(a, i);
+    double largest = 0;
+    for (uint32_t c = a->pivots; c < a->size; c++) {
+        if (c != i && c != skip) {
+            const double v = fabs(line[c]) * (scaled ? a->scale[c] : 1);
+            largest = v > largest ? v : largest;
+        }
+    }
+    return scaled ? largest * a->scale[i] : largest;
+}
+
+/* Sizes of the unknowns: after some passes the largest scaled entry of every row is near 1. An unknown that was in a
+ * front before keeps the size it had there, so that rounding errors are never taken for small entries. */
+static void equilibrate(chain_dense *a, double *before, chain_counts *counts)
+{
+    for (uint32_t i = a->pivots; i < a->size; i++) {
+        double sum = 0;
+        for (uint32_t j = a->pivots; j < a->size; j++) {
+            sum += fabs(row_of(a, i)[j]);
+        }
+        counts->broken |= !isfinite(sum);
+        before[i] = a->scaled ? a->scale[i] : 0;
+        a->scale[i] = 1;
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (uint32_t i = a->pivots; i < a->size; i++) {
+            double largest = beside(a, i, i, true);
+            const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
+            largest = own > largest ? own : largest;
+            if (largest > 0 && isfinite(largest)) {
+                a->scale[i] /= sqrt(largest);
+            }
+        }
+    }
+    for (uint32_t i = a->pivots; i < a->size; i++) {
+        if (before[i] > 0 && before[i] < a->scale[i]) {
+            a->scale[i] = before[i];
+        }
+    }
+    a->scaled = true;
+}
+
+/* The update of what remains by the block of one or two pivots in front. */
+DD_CLONES static void update(double *m, uint32_t ld, uint32_t size, uint32_t p, uint32_t width, const double *inverse)
+{
+    double *first = m + (size_t)p * ld, *second = first + ld;
+    const uint32_t begin = p + width, from = begin & ~3u;
+    for (uint32_t i = begin; i < size; i++) {
+        double *line = m + (size_t)i * ld;
+        if (width == 1) {
+            const double l = first[i] * inverse[0];
+            for (uint32_t c = from; c < ld; c += 4) {
+                dd_v4_store(line + c, dd_v4_load(line + c) - l * dd_v4_load(first + c));
+            }
+        } else {
+            const double l = first[i] * inverse[0] + second[i] * inverse[1];
+            const double k = first[i] * inverse[1] + second[i] * inverse[2];
+            for (uint32_t c = from; c < ld; c += 4) {
+                dd_v4_store(line + c, dd_v4_load(line + c) - l * dd_v4_load(first + c) - k * dd_v4_load(second + c));
+            }
+        }
+    }
+    /* the rows of L^T */
+    for (uint32_t i = begin; i < size; i++) {
+        const double f = first[i], s = width == 2 ? second[i] : 0;
+        first[i] = f * inverse[0] + s * inverse[1];
+        if (width == 2) {
+            second[i] = f * inverse[1] + s * inverse[2];
+        }
+    }
+}
+
+static void take_one(chain_dense *a, uint32_t i, chain_counts *counts)
+{
+    const uint32_t p = a->pivots;
+    swap_unknowns(a, p, i);
+    const double d = row_of(a, p)[p];
+    double *inverse = a->inverse + 3 * (size_t)p;
+    inverse[0] = 1 / d;
+    inverse[1] = inverse[2] = 0;
+    a->block[p] = 1;
+    update(a->m, a->ld, a->size, p, 1, inverse);
+    counts->negative += d < 0;
+    counts->broken |= !isfinite(d);
+    a->pivots++;
+}
+
+/* The inverse of [a b; b c], by Bunch's way of avoiding overflow; false when it is singular. */
+static bool invert_two(double a, double b, double c, double *inverse)
+{
+    if (b == 0) {
+        inverse[0] = 1 / a;
+        inverse[1] = 0;
+        inverse[2] = 1 / c;
+        return a != 0 && c != 0;
+    }
+    const double r = a / b, s = c / b, t = 1 / ((r * s - 1) * b);
+    inverse[0] = s * t;
+    inverse[1] = -t;
+    inverse[2] = r * t;
+    return isfinite(t);
+}
+
+/* i < j */
+static void take_two(chain_dense *a, uint32_t i, uint32_t j, chain_counts *counts)
+{
+    const uint32_t p = a->pivots;
+    swap_unknowns(a, p, i);
+    swap_unknowns(a, p + 1, j);
+    const double *line = row_of(a, p);
+    const double d = line[p], b = line[p + 1], e = row_of(a, p + 1)[p + 1];
+    double *inverse = a->inverse + 3 * (size_t)p;
+    invert_two(d, b, e, inverse);
+    a->block[p] = 2;
+    a->block[p + 1] = 0;
+    update(a->m, a->ld, a->size, p, 2, inverse);
+    /* signs by the determinant, relative to b^2 */
+    const double r = d / b, s = e / b;
+    counts->negative += r * s < 1 ? 1 : d < 0 ? 2 : 0;
+    counts->broken |= !isfinite(b);
+    a->pivots += 2;
+}
+
+static void take_zero(chain_dense *a, uint32_t i, chain_counts *counts)
+{
+    const uint32_t p = a->pivots;
+    swap_unknowns(a, p, i);
+    memset(a->inverse + 3 * (size_t)p, 0, 3 * sizeof *a->inverse);
+    memset(row_of(a, p), 0, a->ld * sizeof *a->m);
+    for (uint32_t r = p + 1; r < a->size; r++) {
+        row_of(a, r)[p] = 0;
+    }
+    a->block[p] = CHAIN_ZERO;
+    counts->zero++;
+    a->pivots++;
+}
+
+/* The largest scaled diagonal entry and the largest other one among the candidates that were not refused. */
+typedef struct choice {
+    double diagonal, other;
+    uint32_t at, i, j;
+} choice;
+
+static choice largest_entries(const chain_dense *a)
+{
+    choice best = {.at = UINT32_MAX, .i = UINT32_MAX};
+    for (uint32_t i = a->pivots; i < a->candidates; i++) {
+        if (a->block[i] == REFUSED) {
+            continue;
+        }
+        const double *line = row_of(a, i), s = a->scale[i];
+        const double own = fabs(line[i]) * s * s;
+        if (best.at == UINT32_MAX || own > best.diagonal) {
+            best.diagonal = own;
+            best.at = i;
+        }
+        for (uint32_t j = i + 1; j < a->candidates; j++) {
+            const double v = fabs(line[j]) * s * a->scale[j];
+            if (v > best.other && a->block[j] != REFUSED) {
+                best.other = v;
+                best.i = i;
+                best.j = j;
+            }
+        }
+    }
+    return best;
+}
+
+/* Is the growth of the whole column bounded? */
+static bool one_holds(const chain_dense *a, uint32_t i)
+{
+    const double d = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
+    return d >= bounded * beside(a, i, i, true) && d > 0;
+}
+
+static bool two_hold(const chain_dense *a, uint32_t i, uint32_t j)
+{
+    const double s = a->scale[i], t = a->scale[j];
+    double inverse[3];
+    if (!invert_two(row_of(a, i)[i] * s * s, row_of(a, i)[j] * s * t, row_of(a, j)[j] * t * t, inverse)) {
+        return false;
+    }
+    const double g = beside(a, i, j, true), h = beside(a, j, i, true);
+    return bounded * (fabs(inverse[0]) * g + fabs(inverse[1]) * h) <= 1 &&
+           bounded * (fabs(inverse[1]) * g + fabs(inverse[2]) * h) <= 1;
+}
+
+static void forget_refusals(chain_dense *a)
+{
+    for (uint32_t i = a->pivots; i < a->candidates; i++) {
+        a->block[i] = 0;
+    }
+}
+
+/* One pivot block by size; false: nothing is left to choose. */
+static bool take_by_size(chain_dense *a, bool root, chain_counts *counts)
+{
+    for (;;) {
+        const choice best = largest_entries(a);
+        if (best.at == UINT32_MAX) {
+            return false;
+        }
+        const bool one = best.diagonal >= one_or_two * best.other;
+        if ((one ? best.diagonal : best.other) <= nothing) {
+            return false;
+        }
+        if (one && (root || one_holds(a, best.at))) {
+            take_one(a, best.at, counts);
+            return true;
+        }
+        if (!one && (root || two_hold(a, best.i, best.j))) {
+            take_two(a, best.i, best.j, counts);
+            return true;
+        }
+        /* one of a block that was refused may do by itself later on: only the first is put aside */
+        a->block[one ? best.at : best.i] = REFUSED;
+    }
+}
+
+/* Columns in which nothing is left are zero pivots; at the root all that remain. */
+static void take_zeros(chain_dense *a, bool root, chain_counts *counts)
+{
+    for (uint32_t i = a->pivots; i < a->candidates; i++) {
+        const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
+        if (root || (own <= nothing && beside(a, i, i, true) <= nothing)) {
+            take_zero(a, i, counts);
+        }
+    }
+}
+
+/* Easy pivots, in their order. */
+static void take_easy(chain_dense *a, chain_counts *counts)
+{
+    for (uint32_t i = a->pivots; i < a->candidates;) {
+        const double d = fabs(row_of(a, i)[i]);
+        if (d > 0 && d >= easy * beside(a, i, i, false)) {
+            take_one(a, i, counts);
+            i = a->pivots;
+        } else {
+            i++;
+        }
+    }
+}
+
+void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *counts)
+{
+    memset(a->block, 0, a->candidates * sizeof *a->block);
+    a->pivots = 0;
+    if (!root) {
+        take_easy(a, counts);
+    }
+    if (a->pivots == a->candidates) {
+        a->scaled = false;
+        return;
+    }
+    equilibrate(a, work, counts);
+    while (a->pivots < a->candidates && take_by_size(a, root, counts)) {
+        forget_refusals(a);
+    }
+    take_zeros(a, root, counts);
+    counts->delayed += a->candidates - a->pivots;
+}
+
+void dd_chain_forward(const chain_dense *a, double *b, double *y)
+{
+    for (uint32_t i = 0; i < a->size; i++) {
+        y[i] = b[a->ids[i]];
+    }
+    for (uint32_t p = 0; p < a->pivots; p++) {
+        const double *line = row_of(a, p), z = y[p];
+        const uint32_t behind = p + (a->block[p] == 2 ? 2 : 1);
+        for (uint32_t i = behind; i < a->size; i++) {
+            y[i] -= line[i] * z;
+        }
+    }
+    for (uint32_t i = 0; i < a->size; i++) {
+        b[a->ids[i]] = y[i];
+    }
+}
+
+void dd_chain_backward(const chain_dense *a, double *b, double *y)
+{
+    for (uint32_t i = 0; i < a->size; i++) {
+        y[i] = b[a->ids[i]];
+    }
+    for (uint32_t p = a->pivots; p-- > 0;) {
+        const double *line = row_of(a, p);
+        const double *inverse = a->inverse + 3 * (size_t)p;
+        const bool two = p > 0 && a->block[p] == 0;
+        double sum = 0;
+        for (uint32_t i = p + 1; i < a->size; i++) {
+            sum += line[i] * y[i];
+        }
+        if (!two) {
+            y[p] = inverse[0] * y[p] - sum;
+            continue;
+        }
+        /* the block of p - 1 and p */
+        const double *above = row_of(a, p - 1);
+        double other = 0;
+        for (uint32_t i = p + 1; i < a->size; i++) {
+            other += above[i] * y[i];
+        }
+        inverse -= 3;
+        const double f = y[p - 1], s = y[p];
+        y[p - 1] = inverse[0] * f + inverse[1] * s - other;
+        y[p] = inverse[1] * f + inverse[2] * s - sum;
+        p--;
+    }
+    for (uint32_t i = 0; i < a->pivots; i++) {
+        b[a->ids[i]] = y[i];
+    }
+}

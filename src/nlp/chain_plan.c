@@ -1,0 +1,373 @@
+/* chain_plan.c - which unknown and which entry of the matrix belongs to which front (chain_impl.h).
+ *
+ * A set of unknowns that meet in one entry (or in one condensed inequality) must be in one front together. Inside k is
+ * in front k alone, node k in the fronts k - 1 and k, the border in all; the set is assembled in the highest front that
+ * all have. Start reading at dd_chain_plan.
+ */
+#include <string.h>
+
+#include "graph/pattern.h"
+#include "nlp/chain_impl.h"
+
+/* Fronts in which a set may be assembled: ROOT for the border alone, and none when low > high >= 0. */
+enum { ROOT = -1 };
+
+typedef struct range {
+    int64_t low, high;
+} range;
+
+static const range everywhere = {ROOT, INT64_MAX};
+
+static range meet(range a, uint32_t place, uint32_t intervals)
+{
+    if (place == DD_PLACE_BORDER || intervals == 0) {
+        return a;
+    }
+    int64_t low = place / 2, high = low;
+    if (place % 2 == 0) {
+        low -= low > 0;
+        high -= high == (int64_t)intervals;
+    }
+    return (range){a.low > low ? a.low : low, a.high < high ? a.high : high};
+}
+
+static bool possible(range a)
+{
+    return a.low <= a.high;
+}
+
+static int64_t front_of(range a)
+{
+    return a.high == INT64_MAX ? ROOT : a.high;
+}
+
+/* Does every entry respect the places? */
+bool dd_chain_suits(const dd_kkt_pattern *p)
+{
+    const dd_nlp_shape *s = p->shape;
+    if (!s || s->intervals > UINT32_MAX / 4) {
+        return false;
+    }
+    const uint32_t last = DD_PLACE_NODE(s->intervals);
+    for (uint32_t j = 0; j < p->n; j++) {
+        if (s->variable_place[j] > last && s->variable_place[j] != DD_PLACE_BORDER) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < p->m; i++) {
+        if (s->row_place[i] > last && s->row_place[i] != DD_PLACE_BORDER) {
+            return false;
+        }
+        if (s->determines[i] != DD_DETERMINES_NONE && s->determines[i] >= p->n) {
+            return false;
+        }
+    }
+    for (uint32_t e = 0; e < p->hessian_nnz; e++) {
+        const range a = meet(everywhere, s->variable_place[p->hessian_row[e]], s->intervals);
+        if (!possible(meet(a, s->variable_place[p->hessian_col[e]], s->intervals))) {
+            return false;
+        }
+    }
+    for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
+        const range a = meet(everywhere, s->row_place[p->jacobian_row[e]], s->intervals);
+        if (!possible(meet(a, s->variable_place[p->jacobian_col[e]], s->intervals))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What is built along the way. */
+typedef struct maker {
+    chain_system *c;
+    const dd_kkt_pattern *p;
+    const dd_nlp_shape *s;
+    uint32_t n, m, intervals;
+    uint8_t *class_of;      /* n + m */
+    int64_t *lo, *hi;       /* n + m: fronts that an unknown is in; hi < lo: in none yet */
+    int64_t *row_front;     /* m: of condensed rows */
+    uint32_t *partner;      /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
+    uint32_t *key;          /* entries: front */
+    chain_entry *entry;     /* as they come */
+    uint32_t entries;
+    dd_work work;
+} maker;
+
+static bool is_fixed(const dd_kkt_pattern *p, uint32_t j)
+{
+    return p->fixed && p->fixed[j];
+}
+
+/* Rows of the Jacobian, and inequalities: those that fit into one front are condensed. */
+static void classify_rows(maker *k)
+{
+    chain_system *c = k->c;
+    dd_bucket_sort(k->p->jacobian_nnz, k->m, k->p->jacobian_row, c->row_ptr, c->row_entry);
+    for (uint32_t j = 0; j < k->n; j++) {
+        k->class_of[j] = is_fixed(k->p, j) ? CHAIN_ABSENT : CHAIN_ORDINARY;
+    }
+    for (uint32_t i = 0; i < k->m; i++) {
+        k->class_of[k->n + i] = CHAIN_ORDINARY;
+        if (k->p->equality[i]) {
+            continue;
+        }
+        range a = everywhere;
+        for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
+            const uint32_t j = k->p->jacobian_col[c->row_entry[e]];
+            a = is_fixed(k->p, j) ? a : meet(a, k->s->variable_place[j], k->intervals);
+        }
+        if (possible(a)) {
+            k->class_of[k->n + i] = CHAIN_CONDENSED;
+            k->row_front[i] = front_of(a);
+            c->condensed++;
+        }
+    }
+}
+
+/* A continuity row may hold one variable that a row determines of the next node: its own. */
+static bool holds_alone(const maker *k, uint32_t i, uint32_t own)
+{
+    bool found = false;
+    for (uint32_t e = k->c->row_ptr[i]; e < k->c->row_ptr[i + 1]; e++) {
+        const uint32_t j = k->p->jacobian_col[k->c->row_entry[e]];
+        found |= j == own;
+        if (j != own && k->class_of[j] == CHAIN_X && k->s->variable_place[j] == k->s->variable_place[own]) {
+            return false;
+        }
+    }
+    return found;
+}
+
+/* Rows and the variables they determine. */
+static void classify_pairs(maker *k)
+{
+    const uint32_t n = k->n;
+    memset(k->partner, 0xff, n * sizeof *k->partner);
+    /* all that look right */
+    for (uint32_t i = 0; i < k->m; i++) {
+        const uint32_t j = k->s->determines[i], place = k->s->row_place[i];
+        if (j == DD_DETERMINES_NONE || !k->p->equality[i] || k->class_of[j] != CHAIN_ORDINARY ||
+            place == DD_PLACE_BORDER || place % 2 == 0) {
+            continue;
+        }
+        const uint32_t of = k->s->variable_place[j];
+        if (of == place || of == place + 1) {
+            k->class_of[j] = of == place ? CHAIN_D : CHAIN_X;
+            k->class_of[n + i] = of == place ? CHAIN_R : CHAIN_L;
+            k->partner[j] = n + i;
+        }
+    }
+    /* continuity rows that are none become ordinary */
+    for (uint32_t i = 0; i < k->m; i++) {
+        const uint32_t j = k->s->determines[i];
+        if (k->class_of[n + i] == CHAIN_L && !holds_alone(k, i, j)) {
+            k->class_of[n + i] = k->class_of[j] = CHAIN_ORDINARY;
+            k->partner[j] = UINT32_MAX;
+        }
+    }
+}
+
+static void widen(maker *k, uint32_t u, int64_t front)
+{
+    const bool first = k->hi[u] < k->lo[u];
+    k->lo[u] = first || front < k->lo[u] ? front : k->lo[u];
+    k->hi[u] = first || front > k->hi[u] ? front : k->hi[u];
+}
+
+static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, int64_t front)
+{
+    k->key[k->entries] = front == ROOT ? k->intervals : (uint32_t)front;
+    k->entry[k->entries++] = (chain_entry){u, v, source};
+    widen(k, u, front);
+    widen(k, v, front);
+}
+
+static uint32_t place_of(const maker *k, uint32_t u)
+{
+    return u < k->n ? k->s->variable_place[u] : k->s->row_place[u - k->n];
+}
+
+/* Entries outside the diagonal p and q, and condensed rows. */
+static void place_entries(maker *k)
+{
+    const dd_kkt_pattern *p = k->p;
+    const uint32_t n = k->n;
+    for (uint32_t e = 0; e < p->hessian_nnz; e++) {
+        const uint32_t u = p->hessian_row[e], v = p->hessian_col[e];
+        if (!is_fixed(p, u) && !is_fixed(p, v)) {
+            const range a = meet(everywhere, place_of(k, u), k->intervals);
+            add_entry(k, u, v, e, front_of(meet(a, place_of(k, v), k->intervals)));
+        }
+    }
+    for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
+        const uint32_t i = p->jacobian_row[e], v = p->jacobian_col[e];
+        if (is_fixed(p, v)) {
+            continue;
+        }
+        if (k->class_of[n + i] == CHAIN_CONDENSED) {
+            widen(k, v, k->row_front[i]);
+            continue;
+        }
+        const range a = meet(everywhere, place_of(k, n + i), k->intervals);
+        add_entry(k, n + i, v, p->hessian_nnz + e, front_of(meet(a, place_of(k, v), k->intervals)));
+    }
+}
+
+/* The diagonal: where the unknown comes first, or at the root for the border, which stays until then. */
+static void place_diagonal(maker *k)
+{
+    const uint32_t base = k->p->hessian_nnz + k->p->jacobian_nnz;
+    for (uint32_t u = 0; u < k->n + k->m; u++) {
+        if (k->class_of[u] == CHAIN_ABSENT || k->class_of[u] == CHAIN_CONDENSED) {
+            continue;
+        }
+        const bool known = k->hi[u] >= k->lo[u];
+        const range own = meet(everywhere, place_of(k, u), k->intervals);
+        const bool border = own.high == INT64_MAX;
+        add_entry(k, u, u, base + u, border ? ROOT : known ? k->hi[u] : own.high);
+    }
+}
+
+/* Sorts the entries and the condensed rows into their fronts. */
+static void deal_entries(maker *k)
+{
+    chain_system *c = k->c;
+    const uint32_t fronts = k->intervals + 1;
+    uint32_t *ptr = dd_work_array(&k->work, (size_t)fronts + 1, sizeof *ptr);
+    uint32_t *order = dd_work_array(&k->work, k->entries + (size_t)k->m, sizeof *order);
+    chain_entry *sorted = dd_chain_take(&c->plan, k->entries, sizeof *sorted);
+    uint32_t *rows = dd_chain_take(&c->plan, k->m, sizeof *rows);
+    uint32_t *which = dd_work_array(&k->work, k->m, sizeof *which);
+    if (k->work.failed || c->plan.failed) {
+        return;
+    }
+    dd_bucket_sort(k->entries, fronts, k->key, ptr, order);
+    for (uint32_t e = 0; e < k->entries; e++) {
+        sorted[e] = k->entry[order[e]];
+    }
+    for (uint32_t f = 0; f < fronts; f++) {
+        c->front[f].entry = sorted + ptr[f];
+        c->front[f].entries = ptr[f + 1] - ptr[f];
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < k->m; i++) {
+        if (k->class_of[k->n + i] == CHAIN_CONDENSED) {
+            k->key[count] = k->row_front[i] == ROOT ? k->intervals : (uint32_t)k->row_front[i];
+            which[count++] = i;
+        }
+    }
+    dd_bucket_sort(count, fronts, k->key, ptr, order);
+    c->condensed_row = rows;
+    for (uint32_t e = 0; e < count; e++) {
+        rows[e] = which[order[e]];
+    }
+    for (uint32_t f = 0; f < fronts; f++) {
+        c->front[f].condensed_row = rows + ptr[f];
+        c->front[f].condensed = ptr[f + 1] - ptr[f];
+    }
+}
+
+static uint32_t front_index(const maker *k, int64_t front)
+{
+    return front == ROOT ? k->intervals : (uint32_t)front;
+}
+
+/* How many unknowns of which kind every front has. */
+static void count_unknowns(maker *k)
+{
+    chain_front *front = k->c->front;
+    for (uint32_t u = 0; u < k->n + k->m; u++) {
+        const uint8_t class = k->class_of[u];
+        if (class == CHAIN_ABSENT || class == CHAIN_CONDENSED) {
+            continue;
+        }
+        if (class == CHAIN_ORDINARY && place_of(k, u) == DD_PLACE_BORDER) {
+            k->lo[u] = ROOT;
+        }
+        chain_front *f = &front[front_index(k, k->lo[u])];
+        f->nd += class == CHAIN_D;
+        f->nx += class == CHAIN_X;
+        f->nv += class == CHAIN_ORDINARY;
+        for (int64_t g = k->lo[u] + 1; g <= k->hi[u]; g++) {
+            front[g].ns++;
+        }
+    }
+}
+
+static void deal_unknowns(maker *k)
+{
+    chain_system *c = k->c;
+    count_unknowns(k);
+    /* room */
+    uint32_t *filled = dd_work_array(&k->work, ((size_t)k->intervals + 1) * 4, sizeof *filled);
+    for (uint32_t f = 0; f <= k->intervals; f++) {
+        chain_front *g = &c->front[f];
+        g->x = dd_chain_take(&c->plan, g->nx, sizeof *g->x);
+        g->l = dd_chain_take(&c->plan, g->nx, sizeof *g->l);
+        g->d = dd_chain_take(&c->plan, g->nd, sizeof *g->d);
+        g->r = dd_chain_take(&c->plan, g->nd, sizeof *g->r);
+        g->e = dd_chain_take(&c->plan, (size_t)g->nv + g->ns, sizeof *g->e);
+    }
+    if (c->plan.failed || k->work.failed) {
+        return;
+    }
+    /* ascending in every list */
+    for (uint32_t u = 0; u < k->n + k->m; u++) {
+        const uint8_t class = k->class_of[u];
+        if (class == CHAIN_ABSENT || class == CHAIN_CONDENSED) {
+            continue;
+        }
+        const uint32_t home = front_index(k, k->lo[u]);
+        const chain_front *f = &c->front[home];
+        uint32_t *at = filled + (size_t)home * 4;
+        if (class == CHAIN_D) {
+            ((uint32_t *)f->d)[at[0]] = u;
+            ((uint32_t *)f->r)[at[0]++] = k->partner[u];
+        } else if (class == CHAIN_X) {
+            ((uint32_t *)f->x)[at[1]] = u;
+            ((uint32_t *)f->l)[at[1]++] = k->partner[u];
+        } else if (class == CHAIN_ORDINARY) {
+            ((uint32_t *)f->e)[at[2]++] = u;
+        }
+        for (int64_t g = k->lo[u] + 1; g <= k->hi[u]; g++) {
+            ((uint32_t *)c->front[g].e)[c->front[g].nv + filled[(size_t)g * 4 + 3]++] = u;
+        }
+    }
+}
+
+dd_status dd_chain_plan(chain_system *c)
+{
+    const dd_kkt_pattern *p = &c->pattern;
+    const size_t unknowns = (size_t)c->n + c->m;
+    const size_t most = (size_t)p->hessian_nnz + p->jacobian_nnz + unknowns;
+    if (most > UINT32_MAX / 2) {
+        return dd_fail(c->base.ctx, DD_OUT_OF_MEMORY, "a linear system of %zu entries is too large", most);
+    }
+    maker k = {.c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
+    k.class_of = dd_chain_take(&c->plan, unknowns, sizeof *k.class_of);
+    k.lo = dd_work_array(&k.work, unknowns, sizeof *k.lo);
+    k.hi = dd_work_array(&k.work, unknowns, sizeof *k.hi);
+    k.row_front = dd_work_array(&k.work, c->m, sizeof *k.row_front);
+    k.partner = dd_work_array(&k.work, c->n, sizeof *k.partner);
+    k.key = dd_work_array(&k.work, most, sizeof *k.key);
+    k.entry = dd_work_array(&k.work, most, sizeof *k.entry);
+    c->row_ptr = dd_chain_take(&c->plan, (size_t)c->m + 1, sizeof *c->row_ptr);
+    c->row_entry = dd_chain_take(&c->plan, p->jacobian_nnz, sizeof *c->row_entry);
+    c->front = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->front);
+    c->class_of = k.class_of;
+    if (!k.work.failed && !c->plan.failed) {
+        for (size_t u = 0; u < unknowns; u++) {
+            k.lo[u] = 0;
+            k.hi[u] = ROOT - 1;
+        }
+        classify_rows(&k);
+        classify_pairs(&k);
+        place_entries(&k);
+        place_diagonal(&k);
+        deal_entries(&k);
+        deal_unknowns(&k);
+    }
+    const bool failed = k.work.failed || c->plan.failed;
+    dd_work_free(&k.work);
+    return failed ? DD_OUT_OF_MEMORY : DD_OK;
+}
