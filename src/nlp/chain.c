@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "nlp/chain_impl.h"
+#include "nlp/chain_lanes.h"
 
 static const double weight_most = 1e20; /* 1 / q times the square of the row: beyond, the row holds like an equality */
+
+static const double growth_most = 1e3; /* of multipliers: condensing loses as many digits */
 
 static void release(dd_kkt_system *system)
 {
@@ -20,17 +22,29 @@ static void release(dd_kkt_system *system)
 static void reserve(chain_system *c)
 {
     uint32_t largest = 0;
-    size_t bytes = 0;
+    size_t bytes = 0, largest_bytes = 0;
     for (uint32_t k = 0; k <= c->intervals; k++) {
         const chain_front *f = &c->front[k];
-        const uint32_t size = 2 * (f->nx + f->nd) + f->nv + f->ns;
-        largest = size > largest ? size : largest;
-        bytes += (size_t)size * chain_ld(size) * sizeof(double) + (size_t)size * 64 + 5 * (size_t)CHAIN_ALIGN;
+        const uint32_t whole = 2 * (f->nx + f->nd) + f->nv + f->ns, outer = f->nv + f->ns;
+        const size_t whole_bytes =
+            ((size_t)whole * (chain_ld(whole) + 8) + 8) * sizeof(double) + 5 * (size_t)CHAIN_ALIGN;
+        const size_t lean_bytes =
+            ((size_t)outer * (chain_ld(outer) + 8) + f->nx * (2 * (size_t)chain_ld(outer) + chain_ld(f->nx) + 1)) *
+                sizeof(double) +
+            4 * (size_t)CHAIN_ALIGN;
+        largest = whole > largest ? whole : largest;
+        largest_bytes = whole_bytes > largest_bytes ? whole_bytes : largest_bytes;
+        bytes += f->lean ? lean_bytes : whole_bytes;
     }
     c->work_size = largest;
     c->work = dd_chain_take(&c->plan, 2 * (size_t)largest, sizeof *c->work);
     c->local = c->work ? c->work + largest : NULL;
-    dd_chain_reserve(&c->store, bytes);
+    chain_lean_step *lean = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lean);
+    for (uint32_t k = 0; lean && c->step && k < c->intervals; k++) {
+        c->step[k].lean = lean + k;
+    }
+    /* one interval that must be factored as a whole is foreseen */
+    dd_chain_reserve(&c->store, bytes + largest_bytes);
 }
 
 static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
@@ -50,6 +64,9 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
     dd_status status = dd_chain_plan(c);
     if (status == DD_OK) {
         c->at = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->at);
+        status = c->at ? dd_chain_plan_leaves(c) : DD_OUT_OF_MEMORY;
+    }
+    if (status == DD_OK) {
         c->step = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->step);
         c->rhs = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->rhs);
         c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
@@ -82,6 +99,38 @@ static void keep_condensed(chain_system *c)
     }
 }
 
+/* All leaves. */
+static dd_status condense(chain_system *c)
+{
+    const chain_source from = {{[FROM_HESSIAN] = c->values->hessian,
+                                [FROM_JACOBIAN] = c->values->jacobian,
+                                [FROM_P] = c->values->p,
+                                [FROM_ROW] = c->row_value,
+                                [FROM_WEIGHT] = c->weight}};
+    dd_status status = DD_OK;
+    for (uint32_t b = 0; b < c->lanes->batches && status == DD_OK && !c->always_whole; b++) {
+        c->lanes->kernels->factor(&c->lanes->batch[b], &from);
+        status = dd_poll_stop(c->base.ctx);
+    }
+    return status;
+}
+
+/* Is the interval condensed, and was that accurate? */
+static bool can_be_lean(const chain_system *c, uint32_t k)
+{
+    const chain_front *f = &c->front[k];
+    if (k == c->intervals || !f->lean || c->always_whole) {
+        return false;
+    }
+    const chain_lean *lean = f->lean_plan;
+    if (lean->batch == UINT32_MAX) {
+        return true;
+    }
+    chain_batch *b = &c->lanes->batch[lean->batch];
+    b->apart[lean->lane] = !(b->growth[lean->lane] <= growth_most);
+    return !b->apart[lean->lane];
+}
+
 static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_kkt_inertia *out)
 {
     chain_system *c = (chain_system *)system;
@@ -90,11 +139,11 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     c->counts = (chain_counts){.negative = c->condensed};
     c->factored = false;
     keep_condensed(c);
-    dd_status status = DD_OK;
+    dd_status status = condense(c);
     const chain_step *before = NULL;
     for (uint32_t i = 0; i <= c->intervals && status == DD_OK; i++) {
         const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
-        status = dd_chain_whole(c, k, before);
+        status = can_be_lean(c, k) ? dd_chain_lean(c, k, before) : dd_chain_whole(c, k, before);
         before = &c->step[k];
         if (status == DD_OK) {
             status = dd_poll_stop(system->ctx);
@@ -143,11 +192,28 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     memcpy(b, r, c->n * sizeof *b);
     memcpy(b + c->n, s, c->m * sizeof *b);
     add_condensed(c, s, b);
-    for (uint32_t i = 0; i <= c->intervals; i++) {
-        dd_chain_forward(&c->step[i < c->intervals ? c->intervals - 1 - i : c->intervals].a, b, c->local);
+    const uint32_t last = c->intervals;
+    for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
+        c->lanes->kernels->forward(&c->lanes->batch[t], b, c->lanes->work);
     }
-    for (uint32_t i = c->intervals + 1; i-- > 0;) {
-        dd_chain_backward(&c->step[i < c->intervals ? c->intervals - 1 - i : c->intervals].a, b, c->local);
+    for (uint32_t k = last; k-- > 0;) {
+        if (c->step[k].whole) {
+            dd_chain_forward(&c->step[k].a, b, c->local);
+        } else {
+            dd_chain_lean_forward(c, k, b);
+        }
+    }
+    dd_chain_forward(&c->step[last].a, b, c->local);
+    dd_chain_backward(&c->step[last].a, b, c->local);
+    for (uint32_t k = 0; k < last; k++) {
+        if (c->step[k].whole) {
+            dd_chain_backward(&c->step[k].a, b, c->local);
+        } else {
+            dd_chain_lean_backward(c, k, b);
+        }
+    }
+    for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
+        c->lanes->kernels->backward(&c->lanes->batch[t], b, c->lanes->work);
     }
     for (uint32_t j = 0; j < c->n; j++) {
         r[j] = c->class_of[j] == CHAIN_ABSENT ? 0 : b[j];
@@ -177,7 +243,13 @@ dd_chain_info dd_chain_get_info(const dd_kkt_system *system)
 {
     const chain_system *c = (const chain_system *)system;
     dd_chain_info info = c->info;
+    info.intervals = c->intervals;
+    info.batches = c->lanes->batches;
     info.delayed = c->counts.delayed;
+    for (uint32_t k = 0; c->factored && k < c->intervals; k++) {
+        info.whole += c->step[k].whole;
+        info.lean += !c->step[k].whole;
+    }
     return info;
 }
 

@@ -44,7 +44,15 @@ void dd_chain_release(chain_pool *pool);
 
 /* ---- plan: what is where ---- */
 
-typedef enum chain_class { CHAIN_ABSENT, CHAIN_D, CHAIN_R, CHAIN_X, CHAIN_L, CHAIN_ORDINARY, CHAIN_CONDENSED } chain_class;
+typedef enum chain_class {
+    CHAIN_ABSENT,
+    CHAIN_D,
+    CHAIN_R,
+    CHAIN_X,
+    CHAIN_L,
+    CHAIN_ORDINARY,
+    CHAIN_CONDENSED
+} chain_class;
 
 /* An entry of the matrix: source counts through hessian, jacobian, p, q one after the other. */
 typedef struct chain_entry {
@@ -54,11 +62,11 @@ typedef struct chain_entry {
 typedef struct chain_front {
     uint32_t nx, nd, nv, ns;
     const uint32_t *x, *l, *d, *r;
-    const uint32_t *e;                    /* v, then s: nv + ns */
-    const chain_entry *entry;             /* all entries of this front without those of condensed rows */
+    const uint32_t *e;        /* v, then s: nv + ns */
+    const chain_entry *entry; /* all entries of this front without those of condensed rows */
     uint32_t entries, condensed;
-    const uint32_t *condensed_row;        /* inequalities that are eliminated before everything else */
-    bool lean;                            /* can be condensed in lanes */
+    const uint32_t *condensed_row; /* inequalities that are eliminated before everything else */
+    bool lean;                     /* can be condensed in lanes */
     struct chain_lean *lean_plan;
 } chain_front;
 
@@ -66,13 +74,13 @@ typedef struct chain_front {
 
 typedef struct chain_dense {
     uint32_t size, candidates, ld;
-    uint32_t pivots;    /* eliminated: rows 0 .. pivots - 1 of m are those of L^T, the rest is what remains */
-    double *m;          /* size x ld, both triangles; row by row */
-    uint32_t *ids;      /* size: which unknown; moved along */
-    double *scale;      /* size: sizes of the unknowns, 0: not known yet */
-    bool scaled;        /* scale holds numbers */
-    double *inverse;    /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
-    uint8_t *block;     /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
+    uint32_t pivots; /* eliminated: rows 0 .. pivots - 1 of m are those of L^T, the rest is what remains */
+    double *m;       /* size x ld, both triangles; row by row */
+    uint32_t *ids;   /* size: which unknown; moved along */
+    double *scale;   /* size: sizes of the unknowns, 0: not known yet */
+    bool scaled;     /* scale holds numbers */
+    double *inverse; /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
+    uint8_t *block;  /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
 } chain_dense;
 
 enum { CHAIN_ZERO = 3 };
@@ -99,20 +107,20 @@ typedef struct chain_system {
     dd_kkt_system base;
     dd_kkt_pattern pattern;
     uint32_t n, m, intervals;
-    chain_pool plan, store; /* for the life of the system; for one factorisation */
-    chain_front *front;     /* intervals + 1 */
-    const uint8_t *class_of; /* n + m */
+    chain_pool plan, store;        /* for the life of the system; for one factorisation */
+    chain_front *front;            /* intervals + 1 */
+    const uint8_t *class_of;       /* n + m */
     uint32_t *row_ptr, *row_entry; /* entries of the Jacobian by rows */
-    uint32_t *at;           /* n + m: position in the front that is assembled */
-    chain_step *step;       /* intervals + 1 */
+    uint32_t *at;                  /* n + m: position in the front that is assembled */
+    chain_step *step;              /* intervals + 1 */
     double *work, *rhs, *local;
     uint32_t work_size;
     const dd_kkt_values *values; /* during factor */
     chain_counts counts;
-    uint32_t condensed;     /* rows, each a negative pivot */
+    uint32_t condensed;            /* rows, each a negative pivot */
     const uint32_t *condensed_row; /* by fronts */
-    double *weight;         /* condensed: 1 / q, limited */
-    double *row_value;      /* by row_ptr: of condensed rows */
+    double *weight;                /* condensed: 1 / q, limited */
+    double *row_value;             /* by row_ptr: of condensed rows */
     bool always_whole, factored;
     struct chain_lanes *lanes;
     dd_chain_info info;
@@ -123,6 +131,9 @@ dd_status dd_chain_plan(chain_system *c);
 
 /* Front k with all its unknowns; child: the step before, or NULL. */
 dd_status dd_chain_whole(chain_system *c, uint32_t k, const chain_step *child);
+
+/* Room for right-hand sides of a front of this size. */
+bool dd_chain_room(chain_system *c, uint32_t size);
 
 INLINE double chain_value(const chain_system *c, uint32_t source)
 {

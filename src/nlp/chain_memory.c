@@ -50,6 +50,9 @@ void dd_chain_reserve(chain_pool *pool, size_t bytes)
 void *dd_chain_take(chain_pool *pool, size_t count, size_t element_size)
 {
     size_t bytes = 0;
+    if (pool->failed) {
+        return NULL;
+    }
     if (__builtin_mul_overflow(count, element_size, &bytes) || bytes > SIZE_MAX / 2) {
         pool->failed = true;
         return NULL;

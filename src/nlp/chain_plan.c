@@ -83,12 +83,12 @@ typedef struct maker {
     const dd_kkt_pattern *p;
     const dd_nlp_shape *s;
     uint32_t n, m, intervals;
-    uint8_t *class_of;      /* n + m */
-    int64_t *lo, *hi;       /* n + m: fronts that an unknown is in; hi < lo: in none yet */
-    int64_t *row_front;     /* m: of condensed rows */
-    uint32_t *partner;      /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
-    uint32_t *key;          /* entries: front */
-    chain_entry *entry;     /* as they come */
+    uint8_t *class_of;  /* n + m */
+    int64_t *lo, *hi;   /* n + m: fronts that an unknown is in; hi < lo: in none yet */
+    int64_t *row_front; /* m: of condensed rows */
+    uint32_t *partner;  /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
+    uint32_t *key;      /* entries: front */
+    chain_entry *entry; /* as they come */
     uint32_t entries;
     dd_work work;
 } maker;
@@ -343,7 +343,8 @@ dd_status dd_chain_plan(chain_system *c)
     if (most > UINT32_MAX / 2) {
         return dd_fail(c->base.ctx, DD_OUT_OF_MEMORY, "a linear system of %zu entries is too large", most);
     }
-    maker k = {.c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
+    maker k = {
+        .c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
     k.class_of = dd_chain_take(&c->plan, unknowns, sizeof *k.class_of);
     k.lo = dd_work_array(&k.work, unknowns, sizeof *k.lo);
     k.hi = dd_work_array(&k.work, unknowns, sizeof *k.hi);

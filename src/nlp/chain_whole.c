@@ -2,6 +2,21 @@
  * singular, and the reference of the tests (chain_impl.h). */
 #include "nlp/chain_impl.h"
 
+bool dd_chain_room(chain_system *c, uint32_t size)
+{
+    if (size <= c->work_size) {
+        return true;
+    }
+    double *work = dd_chain_take(&c->plan, 2 * (size_t)size, sizeof *work);
+    if (!work) {
+        return false;
+    }
+    c->work = work;
+    c->local = work + size;
+    c->work_size = size;
+    return true;
+}
+
 /* Takes the memory of a front from the store. */
 static bool new_dense(chain_system *c, chain_dense *a, uint32_t size, uint32_t candidates)
 {
@@ -11,15 +26,7 @@ static bool new_dense(chain_system *c, chain_dense *a, uint32_t size, uint32_t c
     a->scale = dd_chain_take_zero(&c->store, size, sizeof *a->scale);
     a->inverse = dd_chain_take(&c->store, 3 * (size_t)candidates, sizeof *a->inverse);
     a->block = dd_chain_take(&c->store, candidates, sizeof *a->block);
-    if (!c->store.failed && size > c->work_size) {
-        double *work = dd_chain_take(&c->plan, 2 * (size_t)size, sizeof *work);
-        if (work) {
-            c->work = work;
-            c->local = work + size;
-            c->work_size = size;
-        }
-    }
-    return !c->store.failed && !c->plan.failed;
+    return !c->store.failed && dd_chain_room(c, size);
 }
 
 static void append(chain_system *c, chain_dense *a, uint32_t *at, uint32_t count, const uint32_t *ids)

@@ -12,24 +12,24 @@
 
 typedef struct chain_options {
     uint32_t intervals, nx, nz, nu, degree, parameters;
-    int control;         /* 0: of the interval (at its left node), 1: linear between nodes, 2: at the points */
-    bool mixed_degrees;  /* degree and degree - 1 alternate */
-    bool selection;      /* the last point is the next node */
-    uint32_t periodic;   /* border rows x_N - x_0 = 0 */
-    uint32_t terminal;   /* equality rows at node N */
-    uint32_t initial;    /* equality rows at node 0 */
-    uint32_t stage;      /* equality rows per node that hold controls */
-    uint32_t path;       /* inequality rows per point, or per node with degree 0 */
-    uint32_t across;     /* rows of inner nodes that meet both sides */
-    uint32_t integral;   /* border rows over everything, half of them inequalities */
-    uint32_t repeated;   /* rows that repeat others */
-    bool fix_start;      /* node 0 is fixed */
-    double fix;          /* share of other variables that is fixed */
-    double indefinite;   /* the Hessian's diagonal: 1 - indefinite * |random| */
-    double spread;       /* decades of p on both sides of 1 */
-    double regular;      /* q of equalities */
-    double density;      /* of dynamics and Hessian */
-    double weak;         /* intervals whose algebraic part is nearly singular: its size; 0: none */
+    int control;        /* 0: of the interval (at its left node), 1: linear between nodes, 2: at the points */
+    bool mixed_degrees; /* degree and degree - 1 alternate */
+    bool selection;     /* the last point is the next node */
+    uint32_t periodic;  /* border rows x_N - x_0 = 0 */
+    uint32_t terminal;  /* equality rows at node N */
+    uint32_t initial;   /* equality rows at node 0 */
+    uint32_t stage;     /* equality rows per node that hold controls */
+    uint32_t path;      /* inequality rows per point, or per node with degree 0 */
+    uint32_t across;    /* rows of inner nodes that meet both sides */
+    uint32_t integral;  /* border rows over everything, half of them inequalities */
+    uint32_t repeated;  /* rows that repeat others */
+    bool fix_start;     /* node 0 is fixed */
+    double fix;         /* share of other variables that is fixed */
+    double indefinite;  /* the Hessian's diagonal: 1 - indefinite * |random| */
+    double spread;      /* decades of p on both sides of 1 */
+    double regular;     /* q of equalities that determine nothing */
+    double density;     /* of dynamics and Hessian */
+    double weak;        /* intervals whose algebraic part is nearly singular: its size; 0: none */
 } chain_options;
 
 typedef struct chain_problem {
@@ -269,8 +269,8 @@ static inline void add_border(chain_problem *g)
 
 static inline void chain_problem_free(chain_problem *g)
 {
-    void *all[] = {g->variable_place, g->row_place, g->determines, g->hr, g->hc, g->jr, g->jc, g->fixed, g->equality,
-                   g->h, g->j, g->p, g->q, g->x_at, g->u_at, g->point_at};
+    void *all[] = {g->variable_place, g->row_place, g->determines, g->hr, g->hc, g->jr,   g->jc,   g->fixed,
+                   g->equality,       g->h,         g->j,          g->p,  g->q,  g->x_at, g->u_at, g->point_at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         free(all[i]);
     }
@@ -281,8 +281,10 @@ static inline void allocate(chain_problem *g)
     const chain_options *o = &g->o;
     const uint32_t width = o->nx + o->nz + o->nu;
     const uint32_t unknowns = (o->intervals + 1) * (o->degree + 1) * (width + o->stage + o->path + o->across + 2) +
-                              2 * o->parameters + o->periodic + o->terminal + o->initial + o->integral + o->repeated + 8;
-    const uint32_t most = unknowns * (2 * width + 2 * o->parameters + o->degree + 4 + o->integral) + o->repeated * unknowns;
+                              2 * o->parameters + o->periodic + o->terminal + o->initial + o->integral + o->repeated +
+                              8;
+    const uint32_t most =
+        unknowns * (2 * width + 2 * o->parameters + o->degree + 4 + o->integral) + o->repeated * unknowns;
     g->most = most;
     g->variable_place = calloc(unknowns, sizeof(uint32_t));
     g->row_place = calloc(unknowns, sizeof(uint32_t));
@@ -311,7 +313,9 @@ static inline void add_diagonal(chain_problem *g)
         g->fixed[j] = chance(g, o->fix) || (o->fix_start && j >= g->x_at[0] && j < g->x_at[0] + o->nx);
     }
     for (uint32_t i = 0; i < g->m; i++) {
-        g->q[i] = g->equality[i] ? o->regular : pow(10, o->spread * rnd(g));
+        g->q[i] = g->determines[i] != DD_DETERMINES_NONE ? 0
+                  : g->equality[i]                       ? o->regular
+                                                         : pow(10, o->spread * rnd(g));
     }
 }
 
@@ -326,7 +330,8 @@ static inline void chain_problem_make(chain_problem *g, const chain_options *o, 
             g->u_at[k] = add_variables(g, o->nu, DD_PLACE_NODE(k));
         }
         for (uint32_t j = 1; k < o->intervals && j <= degree_of(g, k); j++) {
-            g->point_at[k * 10 + j] = add_variables(g, o->nx + o->nz + (o->control == 2 ? o->nu : 0), DD_PLACE_INSIDE(k));
+            g->point_at[k * 10 + j] =
+                add_variables(g, o->nx + o->nz + (o->control == 2 ? o->nu : 0), DD_PLACE_INSIDE(k));
         }
     }
     add_variables(g, o->parameters, DD_PLACE_BORDER);
@@ -340,9 +345,17 @@ static inline void chain_problem_make(chain_problem *g, const chain_options *o, 
     add_border(g);
     add_diagonal(g);
     g->shape = (dd_nlp_shape){o->intervals, g->variable_place, g->row_place, g->determines};
-    g->pattern = (dd_kkt_pattern){.n = g->n, .m = g->m, .hessian_nnz = g->hn, .jacobian_nnz = g->jn, .hessian_row = g->hr,
-                                  .hessian_col = g->hc, .jacobian_row = g->jr, .jacobian_col = g->jc, .fixed = g->fixed,
-                                  .equality = g->equality, .shape = NULL};
+    g->pattern = (dd_kkt_pattern){.n = g->n,
+                                  .m = g->m,
+                                  .hessian_nnz = g->hn,
+                                  .jacobian_nnz = g->jn,
+                                  .hessian_row = g->hr,
+                                  .hessian_col = g->hc,
+                                  .jacobian_row = g->jr,
+                                  .jacobian_col = g->jc,
+                                  .fixed = g->fixed,
+                                  .equality = g->equality,
+                                  .shape = NULL};
     g->values = (dd_kkt_values){g->h, g->j, g->p, g->q};
 }
 

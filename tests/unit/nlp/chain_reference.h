@@ -9,10 +9,10 @@ void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const i
             const int *lwork, int *info, size_t jobz_len, size_t uplo_len);
 
 typedef struct chain_truth {
-    uint32_t size, negative, zero; /* eigenvalues below `tiny` are zero */
-    double smallest;               /* of the equilibrated matrix, in magnitude */
+    uint32_t size, negative, zero;  /* eigenvalues below `tiny` are zero */
+    double smallest;                /* of the equilibrated matrix, in magnitude */
     double *matrix, *value, *scale; /* eigenvectors by columns; of unknown i */
-    uint32_t *id;                  /* unknown: variable or n + row */
+    uint32_t *id;                   /* unknown: variable or n + row */
 } chain_truth;
 
 static inline void chain_truth_free(chain_truth *t)

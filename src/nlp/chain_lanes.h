@@ -1,0 +1,116 @@
+/* chain_lanes.h - intervals of one shape, eight at a time in the lanes of vectors (private to chain_*.c).
+ *
+ * A leaf is what happens inside an interval. With d the variables that the rows R inside determine, e and g the
+ * variables and rows outside that meet them:
+ *
+ *     [ H_DD  A^T   H_De  G_D^T ] [ d ]                       S = A^-1 A_e
+ *     [ A     0     A_e   0     ] [ r ]       condensed:      U = H_DD S - H_De
+ *     [ H_eD  A_e^T ...         ] [ e ]                       H_ee += S^T U - H_De^T S,   G_e -= G_D S
+ *     [ G_D   0     ...         ] [ g ]
+ *
+ * d and R leave as many positive as negative eigenvalues, and nothing between rows g.
+ * Arrays hold one number of each lane side by side; an element is CHAIN_LANES numbers.
+ */
+#ifndef DD_NLP_CHAIN_LANES_H
+#define DD_NLP_CHAIN_LANES_H
+
+#include "nlp/chain_impl.h"
+
+enum { CHAIN_LANES = 8 };
+
+typedef double chain_v8 __attribute__((vector_size(64), aligned(64), may_alias));
+
+/* Where numbers come from. */
+enum { FROM_HESSIAN, FROM_JACOBIAN, FROM_P, FROM_ROW, FROM_WEIGHT, FROM_KINDS };
+
+enum { SLOT_ADD = 1u << 31 }; /* mark of a slot that has a number already */
+
+typedef struct chain_product {
+    uint32_t to, a, b, weight; /* slots: to += a b weight */
+} chain_product;
+
+/* The structure that leaves share. Slots are elements of a batch's values:
+ *     [A | A_e] nd x ld, row by row | H_De, then U: nd x ne | H_DD | G_D | condensed rows | their weights
+ *     | H_ee: ne x ne | G_e: ng x ne */
+typedef struct chain_shape {
+    uint32_t nd, ne, ng, ld;
+    uint32_t at_u, at_hd, at_g, at_row, at_weight, at_hee, at_ge, total;
+    const uint32_t *hd_ptr, *hd_col, *hd_slot; /* H_DD, both triangles, by rows; slot from at_hd */
+    const uint32_t *hd_diagonal;               /* nd: slots from at_hd */
+    const uint32_t *g_ptr, *g_col;             /* G_D by rows; values in this order from at_g */
+    uint32_t count[FROM_KINDS];
+    const uint32_t *slot; /* of all kinds one after the other */
+    uint32_t zeros, products;
+    const uint32_t *zero_slot;
+    const chain_product *product;
+} chain_shape;
+
+typedef struct chain_batch {
+    const chain_shape *shape;
+    uint32_t lanes, interval[CHAIN_LANES]; /* lanes beyond repeat the last */
+    const uint32_t *source;                /* for every slot of the shape: CHAIN_LANES */
+    const uint32_t *d, *r, *e, *g;         /* unknowns of the lanes: nd, nd, ne, ng elements */
+    double *value;                         /* total elements */
+    double *d0, *r1;                       /* nd elements each, between forward and backward */
+    uint32_t *row;                         /* nd: slot at which the row of pivot i begins */
+    double growth[CHAIN_LANES];            /* largest multiplier of LU; not finite where a pivot was zero */
+    bool apart[CHAIN_LANES];               /* the interval is factored as a whole: solves leave the lane alone */
+} chain_batch;
+
+typedef struct chain_source {
+    const double *from[FROM_KINDS];
+} chain_source;
+
+/* Kernels for this processor. work: 2 * (nd + ne + ng) elements. */
+typedef struct chain_kernels {
+    const char *name;
+    void (*factor)(chain_batch *b, const chain_source *from);
+    /* b: the right-hand side over all unknowns; e and g of the lanes are updated */
+    void (*forward)(const chain_batch *b, double *rhs, double *work);
+    void (*backward)(const chain_batch *b, double *rhs, double *work);
+} chain_kernels;
+/* The best ones are number 0; NULL behind the last. */
+const chain_kernels *dd_chain_kernels(uint32_t which);
+
+/* An entry of a front that meets nothing inside: positions i, j count x, then e; rows l count from l_base. */
+typedef struct chain_direct {
+    uint32_t i, j, source;
+} chain_direct;
+
+/* What the recursion needs of an interval. */
+typedef struct chain_lean {
+    uint32_t batch, lane; /* UINT32_MAX: nothing is inside */
+    uint32_t ne, ng;
+    const uint32_t *e_at;             /* ne: position among v and s */
+    const uint32_t *g_at;             /* ng: l, or nx + position among v and s */
+    const chain_direct *ee, *xe, *le; /* entries e-e (i <= j), x-(x, e), l-(x, e) */
+    uint32_t ees, xes, les;
+    uint32_t products;
+    const chain_product *product; /* of condensed rows: to: (i << 16 | j); a, b: of row_value; weight */
+    const uint32_t *child_at;     /* of the s of front k + 1: x, or nx + position */
+    uint32_t child_count;
+    bool child_is_x; /* they are just x in this order */
+} chain_lean;
+
+typedef struct chain_lanes {
+    chain_shape *shape;
+    chain_batch *batch;
+    uint32_t shapes, batches;
+    const chain_kernels *kernels;
+    double *work;
+} chain_lanes;
+
+/* Factors of the substitution x+ = t + T e (chain_lean.c). */
+typedef struct chain_lean_step {
+    uint32_t ldp, late;
+    const uint32_t *late_id; /* late: unknowns that the front before delayed */
+    double *c, *t, *w;       /* 1 / C; nx x ld */
+    const double *p;         /* nx x ldp */
+} chain_lean_step;
+
+dd_status dd_chain_plan_leaves(chain_system *c);
+dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *child);
+void dd_chain_lean_forward(const chain_system *c, uint32_t k, double *b);
+void dd_chain_lean_backward(const chain_system *c, uint32_t k, double *b);
+
+#endif

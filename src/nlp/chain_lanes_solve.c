@@ -1,0 +1,163 @@
+/* chain_lanes_solve.c - right-hand sides through the leaves, eight intervals at a time; which kernels this processor
+ * has (chain_lanes.h). */
+#include "nlp/chain_vector.h"
+
+/* d0 = A^-1 s_R; r1 = r_D - H_DD d0; e -= S^T r_D - U^T d0; g -= G_D d0. */
+INLINE void forward_batch(const chain_batch *b, double *rhs, double *work)
+{
+    const chain_shape *s = b->shape;
+    const v8 *value = (const v8 *)b->value;
+    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *out = (v8 *)work;
+    const uint32_t nd = s->nd, ne = s->ne;
+    /* L, then U */
+    for (uint32_t i = 0; i < nd; i++) {
+        const uint32_t original = b->row[i] / s->ld;
+        const v8 *line = value + b->row[i];
+        v8 x = collect(rhs, b->r + (size_t)original * CHAIN_LANES), y = {0};
+        uint32_t k = 0;
+        for (; k + 2 <= i; k += 2) {
+            x -= line[k] * d0[k];
+            y -= line[k + 1] * d0[k + 1];
+        }
+        if (k < i) {
+            x -= line[k] * d0[k];
+        }
+        d0[i] = x + y;
+    }
+    for (uint32_t i = nd; i-- > 0;) {
+        const v8 *line = value + b->row[i];
+        v8 x = d0[i], y = {0};
+        uint32_t k = i + 1;
+        for (; k + 2 <= nd; k += 2) {
+            x -= line[k] * d0[k];
+            y -= line[k + 1] * d0[k + 1];
+        }
+        if (k < nd) {
+            x -= line[k] * d0[k];
+        }
+        d0[i] = (x + y) * line[i];
+    }
+    /* outside: variables, then rows */
+    for (uint32_t e = 0; e < ne; e++) {
+        out[e] = (v8){0};
+    }
+    for (uint32_t i = 0; i < nd; i++) {
+        const v8 r = collect(rhs, b->d + (size_t)i * CHAIN_LANES), d = d0[i];
+        const v8 *line = value + b->row[i] + nd, *u = value + s->at_u + i * ne;
+        for (uint32_t e = 0; e < ne; e++) {
+            out[e] += u[e] * d - line[e] * r;
+        }
+        v8 x = r;
+        for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
+            x -= value[s->at_hd + s->hd_slot[e]] * d0[s->hd_col[e]];
+        }
+        r1[i] = x;
+    }
+    for (uint32_t g = 0; g < s->ng; g++) {
+        v8 x = {0};
+        for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
+            x -= value[s->at_g + k] * d0[s->g_col[k]];
+        }
+        out[ne + g] = x;
+    }
+    const double *number = work;
+    for (uint32_t l = 0; l < b->lanes; l++) {
+        if (b->apart[l]) {
+            continue;
+        }
+        for (uint32_t e = 0; e < ne; e++) {
+            rhs[b->e[e * CHAIN_LANES + l]] += number[e * CHAIN_LANES + l];
+        }
+        for (uint32_t g = 0; g < s->ng; g++) {
+            rhs[b->g[g * CHAIN_LANES + l]] += number[(ne + g) * CHAIN_LANES + l];
+        }
+    }
+}
+
+/* d = d0 - S e; r = A^-T (r1 + U e - G_D^T g). */
+INLINE void backward_batch(const chain_batch *b, double *rhs, double *work)
+{
+    const chain_shape *s = b->shape;
+    const v8 *value = (const v8 *)b->value;
+    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *in = (v8 *)work;
+    const uint32_t nd = s->nd, ne = s->ne;
+    for (uint32_t e = 0; e < ne; e++) {
+        in[e] = collect(rhs, b->e + (size_t)e * CHAIN_LANES);
+    }
+    for (uint32_t i = 0; i < nd; i++) {
+        const v8 *line = value + b->row[i] + nd, *u = value + s->at_u + i * ne;
+        v8 x = d0[i], y = r1[i];
+        for (uint32_t e = 0; e < ne; e++) {
+            x -= line[e] * in[e];
+            y += u[e] * in[e];
+        }
+        d0[i] = x;
+        r1[i] = y;
+    }
+    for (uint32_t g = 0; g < s->ng; g++) {
+        const v8 x = collect(rhs, b->g + (size_t)g * CHAIN_LANES);
+        for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
+            r1[s->g_col[k]] -= value[s->at_g + k] * x;
+        }
+    }
+    /* U^T, then L^T: by columns, which are rows here */
+    for (uint32_t i = 0; i < nd; i++) {
+        const v8 *line = value + b->row[i], x = r1[i] * line[i];
+        r1[i] = x;
+        for (uint32_t k = i + 1; k < nd; k++) {
+            r1[k] -= line[k] * x;
+        }
+    }
+    for (uint32_t i = nd; i-- > 0;) {
+        const v8 *line = value + b->row[i], x = r1[i];
+        for (uint32_t k = 0; k < i; k++) {
+            r1[k] -= line[k] * x;
+        }
+    }
+    for (uint32_t i = 0; i < nd; i++) {
+        const uint32_t original = b->row[i] / s->ld;
+        for (uint32_t l = 0; l < b->lanes; l++) {
+            if (b->apart[l]) {
+                continue;
+            }
+            rhs[b->d[i * CHAIN_LANES + l]] = b->d0[i * CHAIN_LANES + l];
+            rhs[b->r[original * CHAIN_LANES + l]] = b->r1[i * CHAIN_LANES + l];
+        }
+    }
+}
+
+#define SOLVE(name, target)                                                                                            \
+    target static void forward_##name(const chain_batch *b, double *rhs, double *work)                                 \
+    {                                                                                                                  \
+        forward_batch(b, rhs, work);                                                                                   \
+    }                                                                                                                  \
+    target static void backward_##name(const chain_batch *b, double *rhs, double *work)                                \
+    {                                                                                                                  \
+        backward_batch(b, rhs, work);                                                                                  \
+    }                                                                                                                  \
+    static const chain_kernels kernels_##name = {#name, dd_chain_factor_##name, forward_##name, backward_##name};
+
+SOLVE(plain, )
+#ifdef CHAIN_TARGETS
+SOLVE(avx2, CHAIN_AVX2)
+SOLVE(avx512, CHAIN_AVX512)
+#endif
+
+const chain_kernels *dd_chain_kernels(uint32_t which)
+{
+#ifdef CHAIN_TARGETS
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512cd");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    const chain_kernels *all[] = {avx512 ? &kernels_avx512 : NULL, avx2 ? &kernels_avx2 : NULL, &kernels_plain};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i] && which-- == 0) {
+            return all[i];
+        }
+    }
+    return NULL;
+#else
+    return which == 0 ? &kernels_plain : NULL;
+#endif
+}

@@ -1,0 +1,519 @@
+/* chain_leaf.c - which leaves have the same shape, and the lists by which their numbers are gathered (chain_lanes.h).
+ *
+ * Every interval writes its structure as a sequence of numbers, in an order that depends on nothing but the structure:
+ * its signature. Intervals with equal signatures share a shape and fill batches in their order.
+ */
+#include <string.h>
+
+#include "graph/pattern.h"
+#include "nlp/chain_planner.h"
+
+static uint32_t role(const chain_planner *p, uint32_t u)
+{
+    return p->c->at[u] >> SHIFT;
+}
+
+static uint32_t index_of(const chain_planner *p, uint32_t u)
+{
+    return p->c->at[u] & INDEX;
+}
+
+static void assign_roles(chain_planner *p, const chain_front *f)
+{
+    uint32_t *at = p->c->at;
+    for (uint32_t i = 0; i < f->nx; i++) {
+        at[f->x[i]] = ROLE_X << SHIFT | i;
+        at[f->l[i]] = ROLE_L << SHIFT | i;
+        p->l_index[i] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < f->nd; i++) {
+        at[f->d[i]] = ROLE_D << SHIFT | i;
+        at[f->r[i]] = ROLE_R << SHIFT | i;
+    }
+    for (uint32_t i = 0; i < f->nv + f->ns; i++) {
+        at[f->e[i]] = (uint32_t)ROLE_E << SHIFT | i;
+        p->e_index[i] = p->g_index[i] = UINT32_MAX;
+    }
+}
+
+/* Marks what meets the inside; false: this interval cannot be condensed in lanes. */
+static bool mark_entry(chain_planner *p, uint32_t u, uint32_t v)
+{
+    const uint32_t a = role(p, u), b = role(p, v);
+    const bool inside_u = a == ROLE_D || a == ROLE_R, inside_v = b == ROLE_D || b == ROLE_R;
+    if (inside_u == inside_v) {
+        return true;
+    }
+    const uint32_t in = inside_u ? u : v, out = inside_u ? v : u, kind = role(p, out);
+    if (kind == ROLE_X) {
+        return false;
+    }
+    if (kind == ROLE_L) {
+        p->l_index[index_of(p, out)] = 0;
+        return role(p, in) == ROLE_D;
+    }
+    (out < p->c->n ? p->e_index : p->g_index)[index_of(p, out)] = 0;
+    return true;
+}
+
+/* Does a condensed row meet the inside? */
+static bool row_inside(const chain_planner *p, uint32_t i)
+{
+    const chain_system *c = p->c;
+    for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
+        const uint32_t u = c->pattern.jacobian_col[c->row_entry[e]];
+        if (c->class_of[u] == CHAIN_D) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool mark_rows(chain_planner *p, const chain_front *f)
+{
+    const chain_system *c = p->c;
+    for (uint32_t r = 0; r < f->condensed; r++) {
+        const uint32_t i = f->condensed_row[r];
+        if (!row_inside(p, i)) {
+            continue;
+        }
+        for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
+            const uint32_t u = c->pattern.jacobian_col[c->row_entry[e]];
+            if (c->class_of[u] != CHAIN_ABSENT && role(p, u) == ROLE_X) {
+                return false;
+            }
+            if (c->class_of[u] != CHAIN_ABSENT && role(p, u) == ROLE_E) {
+                p->e_index[index_of(p, u)] = 0;
+            }
+        }
+    }
+    return true;
+}
+
+/* Numbers what was marked: e in their order; rows: l, then e. */
+static void number_outside(chain_planner *p, const chain_front *f)
+{
+    p->ne = p->ng = 0;
+    for (uint32_t i = 0; i < f->nx; i++) {
+        p->l_index[i] = p->l_index[i] == 0 ? p->ng++ : UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < f->nv + f->ns; i++) {
+        p->e_index[i] = p->e_index[i] == 0 ? p->ne++ : UINT32_MAX;
+        p->g_index[i] = p->g_index[i] == 0 ? p->ng++ : UINT32_MAX;
+    }
+}
+
+static uint32_t g_slot(chain_planner *p, uint32_t g, uint32_t d)
+{
+    uint32_t *known = &p->g_table[(size_t)g * p->nd + d];
+    if (!*known) {
+        p->g_i[p->gs] = g;
+        p->g_j[p->gs++] = d;
+        *known = p->gs;
+    }
+    return AREA_G << SHIFT | (*known - 1);
+}
+
+/* The slot of an entry that meets the inside; 0: of none (q of a row that determines). */
+static uint32_t slot_of(chain_planner *p, uint32_t u, uint32_t v)
+{
+    if (role(p, v) == ROLE_R || (role(p, v) == ROLE_D && role(p, u) != ROLE_R)) {
+        const uint32_t t = u;
+        u = v;
+        v = t;
+    }
+    const uint32_t i = index_of(p, u), j = index_of(p, v), ld = p->nd + p->ne;
+    if (role(p, u) == ROLE_R) {
+        switch (role(p, v)) {
+        case ROLE_D:
+            return AREA_A << SHIFT | (i * ld + j);
+        case ROLE_E:
+            return AREA_A << SHIFT | (i * ld + p->nd + p->e_index[j]);
+        default:
+            return 0;
+        }
+    }
+    if (role(p, v) == ROLE_D) {
+        return dd_chain_hd_slot(p, i, j);
+    }
+    if (role(p, v) == ROLE_L) {
+        return g_slot(p, p->l_index[j], i);
+    }
+    return v < p->c->n ? AREA_U << SHIFT | (i * p->ne + p->e_index[j]) : g_slot(p, p->g_index[j], i);
+}
+
+/* Position among x and e. */
+static uint32_t outer_position(const chain_planner *p, uint32_t u, uint32_t nx)
+{
+    return role(p, u) == ROLE_X ? index_of(p, u) : nx + index_of(p, u);
+}
+
+/* An entry outside: e-e, x-(x, e), l-(x, e). */
+static void add_direct(chain_planner *p, const chain_front *f, const chain_entry *t)
+{
+    uint32_t u = t->u, v = t->v;
+    if (role(p, v) == ROLE_L || (role(p, v) == ROLE_X && role(p, u) != ROLE_L)) {
+        u = t->v;
+        v = t->u;
+    }
+    const uint32_t kind = role(p, u) == ROLE_L ? 2 : role(p, u) == ROLE_X ? 1 : 0;
+    if (role(p, v) == ROLE_L) {
+        return; /* q of a continuity row */
+    }
+    const uint32_t j = kind ? outer_position(p, v, f->nx) : index_of(p, v);
+    p->direct[kind][p->directs[kind]++] = (chain_direct){index_of(p, u), j, t->source};
+}
+
+/* Writes the signature and the sources of the interval. */
+static void write_entries(chain_planner *p, const chain_front *f)
+{
+    const chain_system *c = p->c;
+    uint32_t *sign = p->sign + p->sign_at[p->k], *source = p->source + p->source_at[p->k];
+    *sign++ = p->nd;
+    *sign++ = p->ne;
+    *sign++ = p->ng;
+    const uint32_t hn = c->pattern.hessian_nnz, jn = c->pattern.jacobian_nnz;
+    for (uint32_t e = 0; e < f->entries; e++) {
+        const chain_entry *t = &f->entry[e];
+        const uint32_t a = role(p, t->u), b = role(p, t->v);
+        if (a != ROLE_D && a != ROLE_R && b != ROLE_D && b != ROLE_R) {
+            add_direct(p, f, t);
+            continue;
+        }
+        const uint32_t slot = slot_of(p, t->u, t->v);
+        if (slot) {
+            const uint32_t kind = t->source < hn ? FROM_HESSIAN : t->source < hn + jn ? FROM_JACOBIAN : FROM_P;
+            *sign++ = kind;
+            *sign++ = slot;
+            *source++ = t->source - (kind == FROM_HESSIAN ? 0 : kind == FROM_JACOBIAN ? hn : hn + jn);
+        }
+    }
+    /* condensed rows: their unknowns */
+    for (uint32_t r = 0; r < f->condensed; r++) {
+        const uint32_t i = f->condensed_row[r];
+        if (!row_inside(p, i)) {
+            continue;
+        }
+        *sign++ = FROM_ROW;
+        uint32_t *count = sign++;
+        *count = 0;
+        for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
+            const uint32_t u = c->pattern.jacobian_col[c->row_entry[e]];
+            if (c->class_of[u] != CHAIN_ABSENT) {
+                *sign++ = role(p, u) == ROLE_D ? c->at[u] : (uint32_t)ROLE_E << SHIFT | p->e_index[index_of(p, u)];
+                *source++ = e;
+                ++*count;
+            }
+        }
+    }
+    for (uint32_t r = 0; r < f->condensed; r++) {
+        if (row_inside(p, f->condensed_row[r])) {
+            *source++ = (uint32_t)(f->condensed_row + r - c->condensed_row);
+        }
+    }
+    p->sign_at[p->k + 1] = (size_t)(sign - p->sign);
+    p->source_at[p->k + 1] = (size_t)(source - p->source);
+}
+
+/* What the recursion needs: positions of e and g, direct entries, condensed rows outside, the child's unknowns. */
+static chain_lean *make_lean(chain_planner *p, const chain_front *f)
+{
+    chain_system *c = p->c;
+    chain_lean *lean = dd_chain_take_zero(&c->plan, 1, sizeof *lean);
+    uint32_t *e_at = dd_chain_take(&c->plan, p->ne, sizeof *e_at), *g_at = dd_chain_take(&c->plan, p->ng, sizeof *g_at);
+    chain_direct *copy[3];
+    for (int t = 0; t < 3; t++) {
+        copy[t] = dd_chain_take(&c->plan, p->directs[t], sizeof *copy[t]);
+    }
+    if (c->plan.failed) {
+        return NULL;
+    }
+    lean->batch = UINT32_MAX;
+    lean->ne = p->ne;
+    lean->ng = p->ng;
+    for (uint32_t i = 0; i < f->nv + f->ns; i++) {
+        if (p->e_index[i] != UINT32_MAX) {
+            e_at[p->e_index[i]] = i;
+        }
+        if (p->g_index[i] != UINT32_MAX) {
+            g_at[p->g_index[i]] = f->nx + i;
+        }
+    }
+    for (uint32_t i = 0; i < f->nx; i++) {
+        if (p->l_index[i] != UINT32_MAX) {
+            g_at[p->l_index[i]] = i;
+        }
+    }
+    for (int t = 0; t < 3; t++) {
+        memcpy(copy[t], p->direct[t], p->directs[t] * sizeof *copy[t]);
+    }
+    lean->e_at = e_at;
+    lean->g_at = g_at;
+    lean->ee = copy[0];
+    lean->xe = copy[1];
+    lean->le = copy[2];
+    lean->ees = p->directs[0];
+    lean->xes = p->directs[1];
+    lean->les = p->directs[2];
+    return lean;
+}
+
+/* Products of the condensed rows that meet nothing inside. */
+static void outer_products(chain_planner *p, const chain_front *f, chain_lean *lean)
+{
+    chain_system *c = p->c;
+    size_t count = 0;
+    for (uint32_t r = 0; r < f->condensed; r++) {
+        const uint32_t i = f->condensed_row[r];
+        const size_t width = c->row_ptr[i + 1] - c->row_ptr[i];
+        count += row_inside(p, i) ? 0 : width * (width + 1) / 2;
+    }
+    chain_product *product = dd_chain_take(&c->plan, count, sizeof *product);
+    if (!product) {
+        return;
+    }
+    lean->product = product;
+    for (uint32_t r = 0; r < f->condensed; r++) {
+        const uint32_t i = f->condensed_row[r], weight = (uint32_t)(f->condensed_row + r - c->condensed_row);
+        if (row_inside(p, i)) {
+            continue;
+        }
+        for (uint32_t a = c->row_ptr[i]; a < c->row_ptr[i + 1]; a++) {
+            const uint32_t u = c->pattern.jacobian_col[c->row_entry[a]];
+            for (uint32_t b = c->row_ptr[i]; b <= a && c->class_of[u] != CHAIN_ABSENT; b++) {
+                const uint32_t v = c->pattern.jacobian_col[c->row_entry[b]];
+                if (c->class_of[v] != CHAIN_ABSENT) {
+                    const uint32_t to = outer_position(p, u, f->nx) << 16 | outer_position(p, v, f->nx);
+                    product[lean->products++] = (chain_product){to, a, b, weight};
+                }
+            }
+        }
+    }
+}
+
+/* Where the unknowns that front k + 1 leaves are in front k. */
+static void child_positions(chain_planner *p, const chain_front *f, chain_lean *lean)
+{
+    chain_system *c = p->c;
+    if (p->k + 1 == c->intervals) {
+        return;
+    }
+    const chain_front *child = &c->front[p->k + 1];
+    uint32_t *at = dd_chain_take(&c->plan, child->ns, sizeof *at);
+    if (!at) {
+        return;
+    }
+    lean->child_at = at;
+    lean->child_count = child->ns;
+    lean->child_is_x = child->ns == f->nx && lean->xes == 0;
+    for (uint32_t i = 0; i < child->ns; i++) {
+        at[i] = outer_position(p, child->e[child->nv + i], f->nx);
+        lean->child_is_x &= at[i] == i;
+    }
+    for (uint32_t i = 0; i < lean->products; i++) {
+        lean->child_is_x &= (lean->product[i].to >> 16) >= f->nx && (lean->product[i].to & 0xffff) >= f->nx;
+    }
+}
+
+static bool same_signature(const chain_planner *p, uint32_t a, uint32_t b)
+{
+    const size_t size = p->sign_at[a + 1] - p->sign_at[a];
+    return size == p->sign_at[b + 1] - p->sign_at[b] &&
+           memcmp(p->sign + p->sign_at[a], p->sign + p->sign_at[b], size * sizeof *p->sign) == 0;
+}
+
+/* One interval: its signature, its shape, its part in the recursion. */
+static void plan_interval(chain_planner *p, chain_lanes *lanes)
+{
+    chain_system *c = p->c;
+    chain_front *f = &c->front[p->k];
+    p->sign_at[p->k + 1] = p->sign_at[p->k];
+    p->source_at[p->k + 1] = p->source_at[p->k];
+    p->shape_of[p->k] = UINT32_MAX;
+    p->nd = f->nd;
+    if (f->nd > SIDE_MOST || f->nx + f->nv + f->ns > SIDE_MOST) {
+        return;
+    }
+    assign_roles(p, f);
+    for (uint32_t e = 0; e < f->entries; e++) {
+        if (!mark_entry(p, f->entry[e].u, f->entry[e].v)) {
+            return;
+        }
+    }
+    if (!mark_rows(p, f)) {
+        return;
+    }
+    number_outside(p, f);
+    memset(p->hd_table, 0, (size_t)p->nd * p->nd * sizeof *p->hd_table);
+    memset(p->g_table, 0, (size_t)p->ng * p->nd * sizeof *p->g_table);
+    p->hds = p->gs = p->directs[0] = p->directs[1] = p->directs[2] = 0;
+    write_entries(p, f);
+    chain_lean *lean = make_lean(p, f);
+    if (!lean) {
+        return;
+    }
+    outer_products(p, f, lean);
+    child_positions(p, f, lean);
+    f->lean_plan = lean;
+    f->lean = true;
+    if (p->nd == 0) {
+        return;
+    }
+    uint32_t s = p->shapes;
+    while (s > 0 && !same_signature(p, p->like[s - 1], p->k)) {
+        s--;
+    }
+    if (s == 0) {
+        p->like[p->shapes] = p->k;
+        dd_chain_make_shape(p, &lanes->shape[p->shapes]);
+        s = ++p->shapes;
+    }
+    p->shape_of[p->k] = s - 1;
+}
+
+/* The unknowns of a lane. */
+static void fill_lane(const chain_planner *p, chain_batch *b, uint32_t lane, uint32_t k)
+{
+    const chain_system *c = p->c;
+    const chain_shape *s = b->shape;
+    const chain_front *f = &c->front[k];
+    const chain_lean *lean = f->lean_plan;
+    uint32_t *d = (uint32_t *)b->d, *r = (uint32_t *)b->r, *e = (uint32_t *)b->e, *g = (uint32_t *)b->g;
+    for (uint32_t i = 0; i < s->nd; i++) {
+        d[i * CHAIN_LANES + lane] = f->d[i];
+        r[i * CHAIN_LANES + lane] = f->r[i];
+    }
+    for (uint32_t i = 0; i < s->ne; i++) {
+        e[i * CHAIN_LANES + lane] = f->e[lean->e_at[i]];
+    }
+    for (uint32_t i = 0; i < s->ng; i++) {
+        g[i * CHAIN_LANES + lane] = lean->g_at[i] < f->nx ? f->l[lean->g_at[i]] : f->e[lean->g_at[i] - f->nx];
+    }
+    const size_t count = p->source_at[k + 1] - p->source_at[k];
+    for (size_t i = 0; i < count; i++) {
+        ((uint32_t *)b->source)[i * CHAIN_LANES + lane] = p->source[p->source_at[k] + i];
+    }
+}
+
+static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, uint32_t like)
+{
+    chain_pool *pool = &p->c->plan;
+    const size_t count = p->source_at[like + 1] - p->source_at[like];
+    *b = (chain_batch){.shape = s};
+    b->source = dd_chain_take(pool, count * CHAIN_LANES, sizeof *b->source);
+    b->d = dd_chain_take(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d);
+    b->r = dd_chain_take(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r);
+    b->e = dd_chain_take(pool, (size_t)s->ne * CHAIN_LANES, sizeof *b->e);
+    b->g = dd_chain_take(pool, (size_t)s->ng * CHAIN_LANES, sizeof *b->g);
+    b->value = dd_chain_take_zero(pool, (size_t)s->total * CHAIN_LANES, sizeof *b->value);
+    b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
+    b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
+    b->row = dd_chain_take(pool, s->nd, sizeof *b->row);
+    for (uint32_t i = 0; b->row && i < s->nd; i++) {
+        b->row[i] = i * s->ld;
+    }
+}
+
+/* Intervals of one shape into batches, in their order. */
+static void fill_batches(chain_planner *p, chain_lanes *lanes)
+{
+    chain_system *c = p->c;
+    lanes->batch = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lanes->batch);
+    for (uint32_t s = 0; s < p->shapes && !c->plan.failed; s++) {
+        chain_batch *b = NULL;
+        for (uint32_t k = 0; k < c->intervals && !c->plan.failed; k++) {
+            if (p->shape_of[k] != s) {
+                continue;
+            }
+            if (!b || b->lanes == CHAIN_LANES) {
+                b = &lanes->batch[lanes->batches++];
+                new_batch(p, b, &lanes->shape[s], k);
+                if (c->plan.failed) {
+                    return;
+                }
+            }
+            c->front[k].lean_plan->batch = lanes->batches - 1;
+            c->front[k].lean_plan->lane = b->lanes;
+            b->interval[b->lanes] = k;
+            for (uint32_t l = b->lanes; l < CHAIN_LANES; l++) {
+                fill_lane(p, b, l, k);
+            }
+            b->lanes++;
+        }
+    }
+    lanes->shapes = p->shapes;
+}
+
+/* Room for the largest interval. */
+static void allocate(chain_planner *p)
+{
+    const chain_system *c = p->c;
+    size_t side = 1, inside = 1, rows = 1, signs = 8, sources = 1, most = 1;
+    for (uint32_t k = 0; k < c->intervals; k++) {
+        const chain_front *f = &c->front[k];
+        const size_t e = (size_t)f->nv + f->ns;
+        side = e > side ? e : side;
+        rows = e + f->nx > rows ? e + f->nx : rows;
+        inside = f->nd > inside ? f->nd : inside;
+        most = f->entries > most ? f->entries : most;
+        signs += 2 * (size_t)f->entries + 3;
+        sources += f->entries;
+        for (uint32_t r = 0; r < f->condensed; r++) {
+            const uint32_t i = f->condensed_row[r];
+            signs += c->row_ptr[i + 1] - c->row_ptr[i] + 2;
+            sources += c->row_ptr[i + 1] - c->row_ptr[i] + 1;
+        }
+    }
+    inside = inside < SIDE_MOST ? inside : SIDE_MOST;
+    rows = rows < SIDE_MOST ? rows : SIDE_MOST;
+    dd_work *w = &p->work;
+    p->sign = dd_work_array(w, signs, sizeof *p->sign);
+    p->source = dd_work_array(w, sources, sizeof *p->source);
+    p->sign_at = dd_work_array(w, (size_t)c->intervals + 1, sizeof *p->sign_at);
+    p->source_at = dd_work_array(w, (size_t)c->intervals + 1, sizeof *p->source_at);
+    p->shape_of = dd_work_array(w, c->intervals, sizeof *p->shape_of);
+    p->like = dd_work_array(w, c->intervals, sizeof *p->like);
+    p->e_index = dd_work_array(w, side, sizeof *p->e_index);
+    p->g_index = dd_work_array(w, side, sizeof *p->g_index);
+    p->l_index = dd_work_array(w, rows, sizeof *p->l_index);
+    p->hd_table = dd_work_array(w, inside * inside, sizeof *p->hd_table);
+    p->g_table = dd_work_array(w, rows * inside, sizeof *p->g_table);
+    p->hd_i = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_i);
+    p->hd_j = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_j);
+    p->g_i = dd_work_array(w, rows * inside, sizeof *p->g_i);
+    p->g_j = dd_work_array(w, rows * inside, sizeof *p->g_j);
+    for (int t = 0; t < 3; t++) {
+        p->direct[t] = dd_work_array(w, most, sizeof *p->direct[t]);
+    }
+}
+
+dd_status dd_chain_plan_leaves(chain_system *c)
+{
+    chain_planner p = {.c = c, .work = {.ctx = c->base.ctx}};
+    chain_lanes *lanes = dd_chain_take_zero(&c->plan, 1, sizeof *lanes);
+    allocate(&p);
+    if (!p.work.failed && lanes) {
+        c->lanes = lanes;
+        lanes->kernels = dd_chain_kernels(0);
+        lanes->shape = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lanes->shape);
+        for (p.k = 0; p.k < c->intervals && !c->plan.failed; p.k++) {
+            plan_interval(&p, lanes);
+        }
+        if (!c->plan.failed) {
+            fill_batches(&p, lanes);
+        }
+    }
+    /* room for one batch of right-hand sides */
+    size_t most = 1;
+    for (uint32_t s = 0; !p.work.failed && !c->plan.failed && s < p.shapes; s++) {
+        const chain_shape *t = &lanes->shape[s];
+        const size_t size = (size_t)t->nd + t->ne + t->ng;
+        most = size > most ? size : most;
+    }
+    if (lanes) {
+        lanes->work = dd_chain_take(&c->plan, 2 * most * CHAIN_LANES, sizeof *lanes->work);
+    }
+    const bool failed = p.work.failed || c->plan.failed;
+    dd_work_free(&p.work);
+    return failed ? DD_OUT_OF_MEMORY : DD_OK;
+}

@@ -1,0 +1,192 @@
+/* chain_shape.c - a shape of leaves from a signature: areas of slots, lists of H_DD, G_D and of condensed rows
+ * (chain_lanes.h, chain_planner.h). */
+#include "nlp/chain_planner.h"
+
+uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j)
+{
+    const uint32_t high = i > j ? i : j, low = i > j ? j : i;
+    uint32_t *known = &p->hd_table[(size_t)high * p->nd + low];
+    if (!*known) {
+        p->hd_i[p->hds] = high;
+        p->hd_j[p->hds++] = low;
+        *known = p->hds;
+    }
+    return AREA_HD << SHIFT | (*known - 1);
+}
+
+/* H_DD by rows, both triangles; G_D by rows with the numbers of its entries in that order. */
+static void sort_inside(chain_planner *p, chain_shape *s, uint32_t *g_order)
+{
+    chain_system *c = p->c;
+    uint32_t *ptr = dd_chain_take_zero(&c->plan, (size_t)p->nd + 1, sizeof *ptr);
+    uint32_t *col = dd_chain_take(&c->plan, 2 * (size_t)p->hds, sizeof *col);
+    uint32_t *slot = dd_chain_take(&c->plan, 2 * (size_t)p->hds, sizeof *slot);
+    uint32_t *diagonal = dd_chain_take(&c->plan, p->nd, sizeof *diagonal);
+    uint32_t *g_ptr = dd_chain_take(&c->plan, (size_t)p->ng + 1, sizeof *g_ptr);
+    uint32_t *g_col = dd_chain_take(&c->plan, p->gs, sizeof *g_col);
+    if (c->plan.failed) {
+        return;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->nd; i++) {
+        ptr[i] = count;
+        diagonal[i] = p->hd_table[(size_t)i * p->nd + i] - 1; /* p is always there */
+        for (uint32_t j = 0; j < p->nd; j++) {
+            const uint32_t known = p->hd_table[i > j ? (size_t)i * p->nd + j : (size_t)j * p->nd + i];
+            if (known) {
+                col[count] = j;
+                slot[count++] = known - 1;
+            }
+        }
+    }
+    ptr[p->nd] = count;
+    count = 0;
+    for (uint32_t g = 0; g < p->ng; g++) {
+        g_ptr[g] = count;
+        for (uint32_t j = 0; j < p->nd; j++) {
+            const uint32_t known = p->g_table[(size_t)g * p->nd + j];
+            if (known) {
+                g_order[known - 1] = count;
+                g_col[count++] = j;
+            }
+        }
+    }
+    g_ptr[p->ng] = count;
+    s->hd_ptr = ptr;
+    s->hd_col = col;
+    s->hd_slot = slot;
+    s->hd_diagonal = diagonal;
+    s->g_ptr = g_ptr;
+    s->g_col = g_col;
+}
+
+/* Slots of the products of one condensed row. */
+static uint32_t row_products(chain_planner *p, const chain_shape *s, const uint32_t *codes, uint32_t count,
+                             chain_product *product, uint32_t first, uint32_t weight)
+{
+    uint32_t made = 0;
+    for (uint32_t a = 0; a < count; a++) {
+        for (uint32_t b = 0; b < count; b++) {
+            const uint32_t u = codes[a], v = codes[b], i = u & INDEX, j = v & INDEX;
+            const bool inner_u = u >> SHIFT == ROLE_D, inner_v = v >> SHIFT == ROLE_D;
+            uint32_t to;
+            if (inner_u && inner_v) {
+                if (b > a) {
+                    continue;
+                }
+                to = s->at_hd + (dd_chain_hd_slot(p, i, j) & INDEX);
+            } else if (inner_u) {
+                to = s->at_u + i * s->ne + j;
+            } else if (!inner_v) {
+                to = s->at_hee + i * s->ne + j;
+            } else {
+                continue;
+            }
+            product[made++] = (chain_product){to, first + a, first + b, weight};
+            /* two entries at one variable */
+            if (inner_u && inner_v && b < a && i == j) {
+                product[made] = product[made - 1];
+                made++;
+            }
+        }
+    }
+    return made;
+}
+
+/* Makes the pairs of condensed rows known to H_DD before its slots are fixed; counts the parts. */
+static void scan_rows(chain_planner *p, const uint32_t *sign, const uint32_t *end, size_t *rows, size_t *entries,
+                      size_t *pairs)
+{
+    *rows = *entries = *pairs = 0;
+    while (sign < end) {
+        if (*sign != FROM_ROW) {
+            sign += 2;
+            continue;
+        }
+        const uint32_t count = sign[1], *codes = sign + 2;
+        for (uint32_t a = 0; a < count; a++) {
+            for (uint32_t b = 0; b <= a; b++) {
+                if (codes[a] >> SHIFT == ROLE_D && codes[b] >> SHIFT == ROLE_D) {
+                    dd_chain_hd_slot(p, codes[a] & INDEX, codes[b] & INDEX);
+                }
+            }
+        }
+        ++*rows;
+        *entries += count;
+        *pairs += (size_t)count * count * 2;
+        sign += 2 + count;
+    }
+}
+
+/* Areas one after the other. */
+static void lay_out(const chain_planner *p, chain_shape *s, size_t rows, size_t entries)
+{
+    s->nd = p->nd;
+    s->ne = p->ne;
+    s->ng = p->ng;
+    s->ld = s->nd + s->ne;
+    s->at_u = s->nd * s->ld;
+    s->at_hd = s->at_u + s->nd * s->ne;
+    s->at_g = s->at_hd + p->hds;
+    s->at_row = s->at_g + p->gs;
+    s->at_weight = s->at_row + (uint32_t)entries;
+    s->at_hee = s->at_weight + (uint32_t)rows;
+    s->at_ge = s->at_hee + s->ne * s->ne;
+    s->total = s->at_ge + s->ng * s->ne;
+}
+
+void dd_chain_make_shape(chain_planner *p, chain_shape *s)
+{
+    chain_system *c = p->c;
+    const uint32_t *sign = p->sign + p->sign_at[p->k] + 3, *end = p->sign + p->sign_at[p->k + 1];
+    size_t rows, entries, pairs;
+    scan_rows(p, sign, end, &rows, &entries, &pairs);
+    lay_out(p, s, rows, entries);
+    const size_t sources = p->source_at[p->k + 1] - p->source_at[p->k];
+    dd_work w = {.ctx = c->base.ctx};
+    uint32_t *g_order = dd_work_array(&w, p->gs, sizeof *g_order);
+    uint8_t *filled = dd_work_array(&w, s->total, sizeof *filled);
+    uint32_t *slot = dd_chain_take(&c->plan, sources, sizeof *slot);
+    uint32_t *zero = dd_chain_take(&c->plan, s->total, sizeof *zero);
+    chain_product *product = dd_chain_take(&c->plan, pairs, sizeof *product);
+    sort_inside(p, s, g_order);
+    c->plan.failed |= w.failed;
+    if (c->plan.failed) {
+        dd_work_free(&w);
+        return;
+    }
+    const uint32_t base[] = {[AREA_A] = 0, [AREA_U] = s->at_u, [AREA_HD] = s->at_hd, [AREA_G] = s->at_g};
+    uint32_t at = 0, entry = s->at_row, weight = s->at_weight;
+    while (sign < end) {
+        if (*sign == FROM_ROW) {
+            s->products += row_products(p, s, sign + 2, sign[1], product + s->products, entry, weight++);
+            for (uint32_t i = 0; i < sign[1]; i++) {
+                filled[entry] = 1;
+                slot[at++] = entry++;
+                s->count[FROM_ROW]++;
+            }
+            sign += 2 + sign[1];
+            continue;
+        }
+        const uint32_t area = sign[1] >> SHIFT, index = sign[1] & INDEX;
+        const uint32_t to = base[area] + (area == AREA_G ? g_order[index] : index);
+        slot[at++] = to | (filled[to] ? SLOT_ADD : 0);
+        filled[to] = 1;
+        s->count[*sign]++;
+        sign += 2;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        filled[s->at_weight + r] = 1;
+        slot[at++] = s->at_weight + (uint32_t)r;
+        s->count[FROM_WEIGHT]++;
+    }
+    for (uint32_t i = 0; i < s->at_ge; i++) {
+        if (!filled[i]) {
+            zero[s->zeros++] = i;
+        }
+    }
+    s->slot = slot;
+    s->zero_slot = zero;
+    s->product = product;
+    dd_work_free(&w);
+}

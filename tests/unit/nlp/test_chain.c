@@ -1,0 +1,246 @@
+/* Linear systems with a shape against one dense matrix: inertia by eigenvalues, steps by eigenvectors. */
+#include "unit/base/support.h"
+#include "unit/nlp/chain_reference.h"
+
+static const double clear = 1e-10; /* smallest scaled eigenvalue from which signs are certain */
+
+typedef struct situation {
+    const char *name;
+    chain_options o;
+} situation;
+
+#define BASE .intervals = 5, .nx = 3, .nz = 1, .nu = 2, .degree = 3, .density = 0.6, .spread = 1
+
+static const situation situations[] = {
+    {"collocation", {BASE}},
+    {"last point is the node", {BASE, .selection = true}},
+    {"fixed start", {BASE, .fix_start = true, .selection = true}},
+    {"initial and terminal rows", {BASE, .initial = 3, .terminal = 2}},
+    {"linear controls", {BASE, .control = 1, .terminal = 1}},
+    {"polynomial controls", {BASE, .control = 2, .initial = 2}},
+    {"parameters", {BASE, .parameters = 2, .selection = true}},
+    {"periodic", {BASE, .periodic = 3, .parameters = 1}},
+    {"stage equalities", {BASE, .stage = 1, .initial = 3}},
+    {"path inequalities", {BASE, .path = 2, .spread = 6}},
+    {"rows over three nodes", {BASE, .across = 2}},
+    {"integrals", {BASE, .integral = 2, .parameters = 1}},
+    {"fixed variables", {BASE, .fix = 0.2, .stage = 1}},
+    {"degrees differ", {BASE, .mixed_degrees = true, .control = 1}},
+    {"indefinite", {BASE, .indefinite = 4, .terminal = 1}},
+    {"sizes over 16 decades", {BASE, .spread = 8, .path = 1, .parameters = 1}},
+    {"regularised", {BASE, .regular = 1e-8, .initial = 3, .terminal = 3}},
+    {"nearly singular inside", {BASE, .weak = 1e-7}},
+    {"shooting", {.intervals = 6, .nx = 4, .nu = 2, .density = 1, .spread = 3, .terminal = 2, .path = 1}},
+    {"no controls", {.intervals = 4, .nx = 3, .degree = 2, .density = 0.6, .parameters = 2}},
+    {"no states", {.intervals = 4, .nz = 2, .nu = 1, .degree = 2, .density = 0.6}},
+    {"one node", {.intervals = 0, .nx = 4, .initial = 2, .parameters = 1}},
+    {"nothing", {.intervals = 3}},
+    {"more than one batch", {.intervals = 21, .nx = 2, .nz = 1, .nu = 1, .degree = 2, .density = 0.7, .spread = 2}},
+};
+
+/* The verdict on one problem; returns false when it is too near a singular one to say. */
+static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool whole)
+{
+    dd_context *ctx = new_context();
+    chain_problem g;
+    chain_problem_make(&g, o, seed);
+    g.pattern.shape = &g.shape;
+    chain_truth t;
+    chain_truth_make(&t, &g, 1e-13);
+    assert_true(dd_kkt_chain.suits(&g.pattern));
+    dd_kkt_system *k;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    dd_chain_set_whole(k, whole);
+    const chain_outcome out = chain_judge(&g, k, &t, 3);
+    const bool certain = t.smallest > clear || t.size == 0;
+    if (certain) {
+        const double bound = 1e-11 + 1e-13 / t.smallest;
+        if (out.inertia.negative != t.negative || out.inertia.zero || out.inertia.broken || !(out.residual < 1e-12) ||
+            !(out.error < bound)) {
+            fail_msg("%s, seed %lu: negative %u, zero %u instead of %u; residual %g, error %g, smallest %g", name,
+                     (unsigned long)seed, out.inertia.negative, out.inertia.zero, t.negative, out.residual, out.error,
+                     t.smallest);
+        }
+    }
+    k->kind->free(k);
+    chain_truth_free(&t);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+    return certain;
+}
+
+static void test_situations(void **state)
+{
+    (void)state;
+    uint32_t certain = 0, count = 0;
+    for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            certain += agrees(&situations[i].o, seed, situations[i].name, false);
+            certain += agrees(&situations[i].o, seed, situations[i].name, true);
+            count += 2;
+        }
+    }
+    assert_true(certain > count / 2);
+}
+
+/* Intervals are condensed in lanes, and nearly singular ones are not. */
+static void test_ways(void **state)
+{
+    (void)state;
+    for (int weak = 0; weak < 2; weak++) {
+        dd_context *ctx = new_context();
+        chain_problem g;
+        const chain_options o = {BASE, .weak = weak ? 1e-7 : 0};
+        chain_problem_make(&g, &o, 3);
+        g.pattern.shape = &g.shape;
+        dd_kkt_system *k;
+        dd_kkt_inertia inertia;
+        assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+        const dd_chain_info info = dd_chain_get_info(k);
+        assert_int_equal(info.intervals, 5);
+        assert_int_equal(info.whole, weak ? 2 : 0); /* intervals 1 and 4 */
+        assert_int_equal(info.lean, weak ? 3 : 5);
+        k->kind->free(k);
+        chain_problem_free(&g);
+        dd_context_free(ctx);
+    }
+}
+
+/* Rows that repeat others are zero pivots, and they are named. */
+static void test_dependent(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    chain_problem g;
+    const chain_options o = {BASE, .terminal = 1, .stage = 1, .repeated = 6};
+    chain_problem_make(&g, &o, 8);
+    g.pattern.shape = &g.shape;
+    chain_truth t;
+    chain_truth_make(&t, &g, 1e-13);
+    assert_true(t.zero > 0);
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+    assert_int_equal(inertia.zero, t.zero);
+    assert_int_equal(inertia.negative, t.negative);
+    uint32_t rows[8];
+    assert_int_equal(k->kind->dependent(k, rows, 8), t.zero);
+    for (uint32_t i = 0; i < t.zero; i++) {
+        assert_int_equal(g.determines[rows[i]], DD_DETERMINES_NONE);
+    }
+    k->kind->free(k);
+    chain_truth_free(&t);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+}
+
+/* A value that is not finite is said. */
+static void test_broken(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    chain_problem g;
+    const chain_options o = {BASE, .path = 1};
+    chain_problem_make(&g, &o, 4);
+    g.pattern.shape = &g.shape;
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    double *all[] = {&g.h[g.hn / 2], &g.j[g.jn / 2], &g.p[g.n / 2], &g.j[0], &g.h[0]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const double kept = *all[i];
+        *all[i] = NAN;
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+        assert_true(inertia.broken);
+        *all[i] = kept;
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+        assert_false(inertia.broken);
+    }
+    k->kind->free(k);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+}
+
+/* Factors and solves ask for no memory; without a shape, or with entries that it forbids, the kind refuses. */
+static void test_memory(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    chain_problem g;
+    const chain_options o = {BASE, .path = 1, .parameters = 1, .terminal = 1};
+    chain_problem_make(&g, &o, 5);
+    assert_false(dd_kkt_chain.suits(&g.pattern));
+    g.pattern.shape = &g.shape;
+    assert_true(dd_kkt_chain.suits(&g.pattern));
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    const uint64_t before = dd_context_allocations(ctx);
+    double *r = calloc(g.n + g.m, sizeof *r);
+    for (int pass = 0; pass < 3; pass++) {
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+        k->kind->solve(k, r, r + g.n);
+    }
+    assert_int_equal(dd_context_allocations(ctx), before);
+    k->kind->free(k);
+    g.variable_place[g.hr[0]] = DD_PLACE_NODE(5);
+    assert_false(dd_kkt_chain.suits(&g.pattern));
+    free(r);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+}
+
+static dd_status run_once(dd_context *ctx, chain_problem *g)
+{
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia;
+    dd_status status = dd_kkt_chain.make(&k, ctx, &g->pattern);
+    if (status == DD_OK) {
+        status = k->kind->factor(k, &g->values, &inertia);
+        k->kind->free(k);
+    }
+    return status;
+}
+
+/* Every allocation may fail, and then nothing is left. */
+static void test_failures(void **state)
+{
+    (void)state;
+    chain_problem g;
+    const chain_options o = {
+        .intervals = 3, .nx = 2, .nz = 1, .nu = 1, .degree = 2, .density = 0.6, .path = 1, .stage = 1};
+    chain_problem_make(&g, &o, 5);
+    g.pattern.shape = &g.shape;
+    dd_status status = DD_OUT_OF_MEMORY;
+    uint64_t n = 1;
+    for (; status != DD_OK; n++) {
+        counting count = {0};
+        dd_context_options options = dd_context_options_default();
+        options.alloc = counting_alloc;
+        options.alloc_user = &count;
+        options.fail_at = n;
+        dd_context *ctx;
+        status = dd_context_new(&ctx, &options);
+        if (status == DD_OK) {
+            const size_t before = dd_context_memory(ctx);
+            status = run_once(ctx, &g);
+            assert_int_equal(dd_context_memory(ctx), before);
+            dd_context_free(ctx);
+        }
+        assert_true(status == DD_OK || status == DD_OUT_OF_MEMORY);
+        assert_int_equal(count.bytes, 0);
+    }
+    assert_true(n > 5);
+    chain_problem_free(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_situations), cmocka_unit_test(test_ways),   cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_broken),     cmocka_unit_test(test_memory), cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
