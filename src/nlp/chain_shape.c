@@ -149,8 +149,8 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
     uint32_t *slot = dd_chain_take(&c->plan, sources, sizeof *slot);
     uint32_t *zero = dd_chain_take(&c->plan, s->total, sizeof *zero);
     chain_product *product = dd_chain_take(&c->plan, pairs, sizeof *product);
-    sort_inside(p, s, g_order);
     c->plan.failed |= w.failed;
+    sort_inside(p, s, g_order);
     if (c->plan.failed) {
         dd_work_free(&w);
         return;

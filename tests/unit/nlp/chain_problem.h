@@ -254,8 +254,12 @@ static inline void add_border(chain_problem *g)
     }
     for (uint32_t s = 0; s < o->repeated && g->m > 0; s++) {
         /* a row that determines nothing, once more */
-        const uint32_t old = (uint32_t)(0.5 * (rnd(g) + 1) * g->m), rows = g->m, entries = g->jn;
-        if (old >= rows || g->determines[old] != DD_DETERMINES_NONE || !g->equality[old]) {
+        const uint32_t rows = g->m, entries = g->jn;
+        uint32_t old = (uint32_t)(0.5 * (rnd(g) + 1) * rows);
+        while (old < rows && (g->determines[old] != DD_DETERMINES_NONE || !g->equality[old])) {
+            old++;
+        }
+        if (old >= rows) {
             continue;
         }
         const uint32_t row = add_row(g, g->row_place[old], DD_DETERMINES_NONE, true);

@@ -9,7 +9,7 @@ typedef struct situation {
     chain_options o;
 } situation;
 
-#define BASE .intervals = 5, .nx = 3, .nz = 1, .nu = 2, .degree = 3, .density = 0.6, .spread = 1
+#define BASE .intervals = 5, .nx = 3, .nz = 1, .nu = 2, .degree = 3, .density = 0.6
 
 static const situation situations[] = {
     {"collocation", {BASE}},
