@@ -35,7 +35,7 @@ static double half_power(double size)
  * point. False: a value is not finite. */
 static bool scale_entries(dd_ldl *f, const double *val)
 {
-    enum { SWEEPS = 3 }; /* each takes the root of what is left: of 1e16 a hundred */
+    enum { SWEEPS = 8 }; /* each takes the root of what is left: 2^256 becomes 2 */
     double sum = 0;
     for (size_t k = 0; k < f->nnz; k++) {
         f->scaled[k] = val[f->entry[k]];
@@ -59,8 +59,9 @@ static bool scale_entries(dd_ldl *f, const double *val)
         }
         for (uint32_t i = 0; i < f->n; i++) {
             const double factor = half_power(f->work[i]);
-            changed = changed || factor != 1;
             f->scale[i] *= factor;
+            /* a factor of two is good enough */
+            changed = changed || factor > 2 || factor < 0.5;
         }
         if (!changed) {
             break;

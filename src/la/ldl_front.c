@@ -28,7 +28,7 @@ static const double cancellation = 0.5;
 /* Entries below this part of the terms that were subtracted are rounding errors. The sizes of terms are estimates from
  * above, which grow along the tree: a column with an entry above `surely` (of 1, the scaled size) is never called zero.
  * No column of a Schur complement is smaller than the smallest singular value of the matrix. */
-static const double rounding = 1e-13, surely = 1e-11;
+static const double rounding = 1e-13, surely = 1e-10;
 
 enum { PANEL = 32 }; /* pivots after which all columns are updated at once */
 

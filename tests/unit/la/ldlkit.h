@@ -115,17 +115,21 @@ static inline ldl_truth ldl_inertia(const ldl_case *c)
     return t;
 }
 
-/* r := b - A x; returns the largest |r_i| / (|A| |x| + |b|)_i. */
+/* r := b - A x; returns the largest |r_i| / (|A| |x| + |b|)_i. Where that is nothing but rounding errors of unknowns that
+ * should be zero, the norm of x takes their place (Arioli, Demmel and Duff, SIAM J. Matrix Anal. Appl. 10, 1989). */
 static inline double ldl_residual(const ldl_case *c, const double *b, const double *x, double *r)
 {
+    const double norm = kit_norm(x, c->n), eps = 2.3e-16;
     double worst = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         long double sum = b[i];
-        double size = fabs(b[i]);
+        double size = fabs(b[i]), row = 0;
         for (uint32_t j = 0; j < c->n; j++) {
             sum -= (long double)c->a[i + j * c->n] * x[j];
             size += fabs(c->a[i + j * c->n] * x[j]);
+            row += fabs(c->a[i + j * c->n]);
         }
+        size = size > 1000 * c->n * eps * (row * norm + fabs(b[i])) ? size : size + row * norm;
         r[i] = (double)sum;
         worst = fmax(worst, size > 0 ? fabs(r[i]) / size : 0);
     }
@@ -226,6 +230,74 @@ static inline void ldl_random_singular(ldl_case *c, uint64_t *rng, uint32_t n)
             }
         }
     }
+}
+
+/* ---- checks ---- */
+
+/* Eigenvalues of the scaled matrix above this have the right sign. */
+#define LDL_CLEAR 1e-10
+
+/* Factors the case; inertia and residual are right. singular: eigenvalues that are zero but for rounding are zero; else
+ * the matrix is passed over if it has such. Returns the information. */
+static inline dd_ldl_info ldl_check(dd_context *ctx, uint64_t *rng, ldl_case *c, bool singular)
+{
+    const dd_ldl_pattern pattern = ldl_pattern(c);
+    dd_ldl *f;
+    dd_ldl_info info;
+    double b[LDL_MOST], x[LDL_MOST];
+    assert_int_equal(dd_ldl_new(&f, ctx, &pattern), DD_OK);
+    const uint64_t allocations = dd_context_allocations(ctx);
+    assert_int_equal(dd_ldl_factor(f, c->val, &info), DD_OK);
+    assert_false(info.broken);
+    const ldl_truth truth = ldl_inertia(c);
+    const bool clear = truth.smallest > LDL_CLEAR && (singular || truth.zero == 0);
+    if (clear) {
+        assert_int_equal(info.zero, truth.zero);
+        assert_int_equal(info.negative, truth.negative);
+    }
+    /* the right-hand side of a known solution is in the range, also of a singular matrix, whose entries are integers */
+    for (uint32_t i = 0; i < c->n; i++) {
+        x[i] = (double)kit_below(rng, 19) - 9;
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+        b[i] = 0;
+        for (uint32_t j = 0; j < c->n; j++) {
+            b[i] += c->a[i + j * c->n] * x[j];
+        }
+    }
+    const double residual = ldl_solved(f, c, b, x);
+    if (clear) {
+        assert_true(residual < 4 * (c->n + 4) * 2.3e-16);
+        for (uint32_t k = 0; k < info.zero; k++) {
+            assert_true(x[dd_ldl_zeros(f)[k]] == 0);
+        }
+    }
+    /* nothing is allocated, unless there were delayed pivots the first time */
+    assert_true(info.delayed > 0 || dd_context_allocations(ctx) == allocations);
+    const uint64_t second = dd_context_allocations(ctx);
+    assert_int_equal(dd_ldl_factor(f, c->val, NULL), DD_OK);
+    assert_int_equal(dd_context_allocations(ctx), second);
+    dd_ldl_free(f);
+    return info;
+}
+
+/* One of three kinds of random matrices, with and without pairs. */
+static inline dd_ldl_info ldl_check_random(dd_context *ctx, uint64_t *rng, ldl_case *c, uint32_t round, uint32_t n)
+{
+    switch (round % 3) {
+    case 0:
+        ldl_random_symmetric(c, rng, n);
+        break;
+    case 1:
+        ldl_random_kkt(c, rng, n, kit_below(rng, n < LDL_MOST / 2 ? n + 1 : LDL_MOST - n));
+        break;
+    default:
+        ldl_random_singular(c, rng, n);
+    }
+    if (round % 2 == 0) {
+        ldl_random_pairs(c, rng);
+    }
+    return ldl_check(ctx, rng, c, round % 3 == 2);
 }
 
 #endif
