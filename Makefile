@@ -38,6 +38,7 @@ bench: all
 	@bash bench/kernels.sh build
 	@bash bench/ivp/run.sh build
 	@bash bench/ocp/run.sh build/daedal
+	@bash bench/ocp/solvers.sh build/daedal
 
 # other builds, each tested in its own folder below build/
 dev asan coverage: bootstrap

@@ -100,7 +100,8 @@ typedef struct dd_ocp_info {
      * which is the error estimate, the simulation under the optimal control, cheaper solutions beside this one and, where
      * there is no solution, why. total = setup + solve + verify. */
     double seconds_total, seconds_setup, seconds_solve, seconds_verify;
-    double seconds_evaluate, seconds_linear_algebra; /* in the solver: functions of the program, and the rest */
+    /* In the solver: functions of the program, the rest, and of this the linear systems (0: the solver does not say). */
+    double seconds_evaluate, seconds_linear_algebra, seconds_factor;
     double cpu_setup, cpu_solve, cpu_verify; /* seconds of the processor, of all threads, since dd_ocp_solve began */
     const char *solver;                      /* that ran: "ipopt" */
     const char *reason;                      /* "" when optimal */

@@ -340,6 +340,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     r->dependent_count = b->kkt->kind->dependent(b->kkt, r->dependent, r->dependent != NULL ? r->dependent_most : 0);
     r->failed = b->failed && r->failed_at != NULL;
     r->seconds_evaluate = b->seconds_evaluate;
+    r->seconds_factor = b->seconds_factor;
 }
 
 /* Without variables there is nothing to solve: the rows hold or they do not. */

@@ -36,7 +36,9 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
     }
     dd_kkt_values values = {.hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q};
     b->factorizations++;
+    double begin = dd_clock_seconds();
     b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
+    b->seconds_factor += dd_clock_seconds() - begin;
     return b->status == DD_OK;
 }
 
@@ -167,7 +169,9 @@ static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw
     for (uint32_t t = 0; t < ip->nt; t++) {
         dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
     }
+    double begin = dd_clock_seconds();
     b->kkt->kind->solve(b->kkt, dw, dy);
+    b->seconds_factor += dd_clock_seconds() - begin;
     if (b->quasi != NULL && !ip->plain) {
         dd_ip_quasi_correct(ip, dw, dy);
     }

@@ -66,7 +66,7 @@ typedef struct dd_ip_base {
     double *jacobian, *hessian;
     double *best;
     double best_objective, best_violation;
-    double seconds_evaluate;
+    double seconds_evaluate, seconds_factor;
     uint32_t iterations, factorizations;
     double begin;        /* clock */
     dd_ip_quasi *quasi;  /* NULL: the program has second derivatives */

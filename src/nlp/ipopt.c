@@ -477,6 +477,7 @@ static void take_result(bridge *b, bool left)
     give_point(b);
     r->iterations = b->iterations;
     r->seconds_evaluate = b->seconds;
+    r->seconds_factor = 0;
 }
 
 static dd_status solve(dd_context *ctx, bridge *b)

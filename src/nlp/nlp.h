@@ -81,6 +81,7 @@ typedef struct dd_nlp_result {
     uint32_t *dependent;
     uint32_t dependent_most, dependent_count;
     double seconds_evaluate, seconds_total;
+    double seconds_factor; /* in factorisations and solves of linear systems; 0: the solver does not say */
 } dd_nlp_result;
 
 /* ---- solvers.c: the list of solvers; a new one is an entry there ---- */

@@ -60,6 +60,7 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
     p->info.iterations += r.iterations;
     p->info.seconds_evaluate += r.seconds_evaluate;
     p->info.seconds_linear_algebra += r.seconds_total - r.seconds_evaluate;
+    p->info.seconds_factor += r.seconds_factor;
     bool found = r.status == DD_NLP_OPTIMAL || r.status == DD_NLP_ACCEPTABLE;
     if (found) {
         memcpy(p->result.x, r.x, n * sizeof *r.x);

@@ -24,6 +24,7 @@ void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept)
     p->info.iterations = now.iterations;
     p->info.seconds_evaluate = now.seconds_evaluate;
     p->info.seconds_linear_algebra = now.seconds_linear_algebra;
+    p->info.seconds_factor = now.seconds_factor;
     p->error_known = false;
     memcpy(p->result.x, kept->values, n * sizeof *kept->values);
     memcpy(p->result.lambda, kept->values + n, m * sizeof *kept->values);

@@ -66,6 +66,9 @@ static void seconds(dd_json *j, const dd_ocp_info *info)
     dd_json_put_number(j, "verify", info->seconds_verify);
     dd_json_put_number(j, "evaluate", info->seconds_evaluate);
     dd_json_put_number(j, "linear_algebra", info->seconds_linear_algebra);
+    if (info->seconds_factor > 0) {
+        dd_json_put_number(j, "factor", info->seconds_factor);
+    }
     dd_json_end_object(j);
     dd_json_key(j, "cpu_seconds");
     dd_json_begin_object(j);

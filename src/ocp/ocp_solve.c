@@ -303,6 +303,7 @@ void dd_ocp_read_info(dd_ocp *p)
     p->info.meshes++;
     p->info.seconds_evaluate += r->seconds_evaluate;
     p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
+    p->info.seconds_factor += r->seconds_factor;
 }
 
 static const char *title_of(dd_ocp *p, uint32_t intervals)
@@ -412,6 +413,7 @@ void dd_ocp_take_back(dd_ocp *p)
     p->info.iterations = tried.info.iterations;
     p->info.seconds_evaluate = tried.info.seconds_evaluate;
     p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
+    p->info.seconds_factor = tried.info.seconds_factor;
     p->previous = tried;
     p->error_known = false;
     dd_ocp_forget_previous(p);

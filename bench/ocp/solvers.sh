@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# The solvers side by side: the same programs, the same functions, one run after the other in turn.
+#
+#   solvers.sh DAEDAL [all] [PATTERN...]      default: the small problems with 100 intervals
+#
+# With `all` every problem on 100, 400 and 1600 intervals; PATTERN: part of a name, such as chain. Environment:
+#   REPEATS   runs of each, of which the medians are shown (default 3, with all 1)
+#   SOLVERS   names, the one to compare with last (default "daedal ipopt")
+#   LIMIT     seconds of one run (default 60, with all 600)
+#   OPTIONS   further options of all runs, such as --threads 2
+#
+# Columns: iterations; seconds of the processor in milliseconds: of the iterations (solve), of one iteration, and all that
+# follows the solve (verify); shares of the solve in per cent: functions, linear systems (ipopt does not tell them apart
+# from the rest), the rest; memory of the process in MiB. The last column is the time of the other solver divided by
+# this one's.
+export LC_ALL=C
+daedal=$(realpath "$1")
+shift
+all=
+[ "$1" = all ] && { all=yes; shift; }
+cd "$(dirname "$0")" || exit 1
+read -ra solvers <<<"${SOLVERS:-daedal ipopt}"
+repeats=${REPEATS:-$([ -n "$all" ] && echo 1 || echo 3)}
+limit=${LIMIT:-$([ -n "$all" ] && echo 600 || echo 60)}
+verify=../../tests/verify/ocp
+
+# name, file, options; those of the first group are in the short table
+small="a|a_vanderpol.mop|--nodes legendre --control constant
+b|b_cart_pole.mop|--nodes legendre --control constant
+c|c_pendulum.mop|--nodes legendre --control constant
+c-full|c_full.mop|--nodes legendre --control constant
+crane|$verify/dae/crane_i3.mop|--control polynomial
+robot-arm|$verify/minimum_time/robot.mop|--control polynomial
+goddard|$verify/singular/rocket.mop|--control constant
+shuttle|$verify/minimum_time/shuttle.mop|--control polynomial
+rayleigh|$verify/path/rayleigh.mop|--control polynomial
+hypersensitive|$verify/lq/hypersensitive.mop|--control polynomial
+catalyst|$verify/singular/catmix.mop|--control constant"
+large="chain-21|$verify/mechanics/chain_mass3.mop|--control constant
+delta3|$verify/phases/delta3.mop|--control polynomial
+six-joint|more/six_joint.mop|--control constant
+column|more/column.mop|--control constant
+heat|more/heat.mop|--control constant"
+
+field() {
+    grep -oE "\"$1\":(\"[^\"]*\"|[^],}]*)" <<<"$json" | head -1 | sed 's/^[^:]*://; s/"//g'
+}
+
+# part OBJECT KEY: of an object of the JSON
+part() {
+    grep -oE "\"$1\":\\{[^}]*" <<<"$json" | tail -1 | grep -oE "\"$2\":[^,}]*" | sed 's/.*://'
+}
+
+# One run: solve, verify, evaluate, factor, other (seconds), iterations, memory (KiB), status, objective
+run() {
+    local json peak factor scratch
+    scratch=$(mktemp)
+    # shellcheck disable=SC2086
+    json=$(/usr/bin/time -f %M -o "$scratch" "$daedal" optimize "$1" $2 ${OPTIONS:-} --solver "$3" --max-time "$limit" \
+        --json 2>/dev/null </dev/null)
+    peak=$(tail -1 "$scratch")
+    factor=$(part seconds factor)
+    rm -f "$scratch"
+    echo "$(part cpu_seconds solve) $(part cpu_seconds verify) $(part seconds evaluate) ${factor:--}" \
+        "$(part seconds solve) $(field iterations) $peak $(field status) $(field objective)"
+}
+
+row() {
+    awk -v name="$1" -v n="$2" -v solver="$3" -v line="$4" -v other="$5" 'BEGIN {
+        split(line, v, " "); split(other, w, " ")
+        evaluate = v[5] > 0 ? 100*v[3]/v[5] : 0; factor = v[5] > 0 ? 100*v[4]/v[5] : 0
+        each = v[6] > 0 ? 1e3*v[1]/v[6] : 0; faster = other != "" && v[1] > 0 ? sprintf("%.1f", w[1]/v[1]) : ""
+        printf("%-15s %5d %-7s %5d %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver, v[6],
+            1e3*v[1], each, 1e3*v[2], evaluate, v[4] == "-" ? "-" : sprintf("%.0f", factor), 100 - evaluate - factor,
+            v[7]/1024, v[9], faster, v[8]) }'
+}
+
+problem() {
+    local name=$1 file=$2 options=$3 n=$4 k solver times=() lines
+    # in turn, so that a busy machine is busy for all of them
+    for ((k = 0; k < repeats; k++)); do
+        for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
+            times[solver]+=$(run "$file" "--intervals $n --degree 3 $options" "${solvers[solver]}")$'\n'
+        done
+    done
+    for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
+        lines[solver]=$(sort -g <<<"${times[solver]%$'\n'}" | sed -n "$(((repeats + 1) / 2))p")
+    done
+    for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
+        row "$name" "$n" "${solvers[solver]}" "${lines[solver]}" \
+            "$([ "$solver" -lt $((${#solvers[@]} - 1)) ] && echo "${lines[-1]}")"
+    done
+}
+
+printf '%-15s %5s %-7s %5s %10s %9s %9s %5s %7s %5s %7s  %-16s %6s\n' problem N solver iter solve one verify eval% factor% \
+    rest% MiB objective faster
+while IFS='|' read -r name file options; do
+    [ $# -eq 0 ] || grep -qE "$(IFS='|'; echo "$*")" <<<"$name" || continue
+    for n in 100 $([ -n "$all" ] && echo 400 1600); do
+        problem "$name" "$file" "$options" "$n"
+    done
+done <<<"$small$([ -n "$all$*" ] && echo && echo "$large")"
