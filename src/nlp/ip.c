@@ -25,7 +25,10 @@
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
 #define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
 #define MOST_POLISHING 3u
-#define DIVERGING 1e12 /* variables larger than this: unbounded */
+#define GAP 1e-6             /* of the objective's size: what the last barrier may cost, in the user's units */
+#define LEAST_PRECISION 1e-5 /* of the last barrier: below, rounding decides */
+#define DIVERGING 1e12       /* variables larger than this: unbounded */
+#define ASTRAY 1e8           /* variables larger than this with rows that do not hold */
 
 /* ---- limits and reports ---- */
 
@@ -100,7 +103,7 @@ static double least_barrier(const dd_ip *ip)
 {
     const dd_nlp_options *o = ip->base->options;
     double tolerance = o->complementarity > 0 ? fmin(o->tolerance, o->complementarity) : o->tolerance;
-    return tolerance / (BARRIER_SOLVED + 1);
+    return ip->precision * tolerance / (BARRIER_SOLVED + 1);
 }
 
 /* Smaller as long as the present barrier problem counts as solved. */
@@ -128,21 +131,56 @@ static bool is_acceptable(const dd_ip *ip, const dd_ip_errors *e)
            dd_ip_true_violation(ip, &ip->now) <= ACCEPTABLE_VIOLATION;
 }
 
-static bool diverges(const dd_ip *ip)
+static double farthest(const dd_ip *ip)
 {
-    return dd_ip_largest(ip->now.w, ip->n) > DIVERGING;
+    return dd_ip_largest(ip->now.w, ip->n);
+}
+
+/* Iterates that run off and violate the rows say nothing about the objective. While rounding still shows the violation,
+ * once, the restoration looks whether there are feasible points at all. */
+static bool is_astray(const dd_ip *ip)
+{
+    return ip->outer == NULL && !ip->strayed && farthest(ip) > ASTRAY && dd_ip_residual(ip) > UNSCALED_VIOLATION;
 }
 
 /* Rows that were scaled down may be violated by more than the tolerance in the user's units: a few further steps
- * make that small, if rounding allows it. */
-static bool holds(dd_ip *ip)
+ * make that small, if rounding allows it. Likewise an objective that was scaled down needs a smaller barrier. */
+static bool holds(dd_ip *ip, const dd_ip_errors *e)
 {
-    double violation = ip->outer == NULL ? dd_ip_true_violation(ip, &ip->now) : 0;
-    if (violation > POLISHED * ip->base->options->tolerance && ip->polished < MOST_POLISHING) {
+    if (ip->outer != NULL) {
+        return true;
+    }
+    if (dd_ip_residual(ip) > POLISHED * ip->base->options->tolerance && ip->polished < MOST_POLISHING) {
         ip->polished++;
         return false;
     }
-    return violation <= UNSCALED_VIOLATION;
+    double gap = e->complementarity / ip->base->f_scale;
+    double most = GAP * fmax(1, fabs(dd_ip_true_objective(ip, &ip->now)));
+    if (gap > most && ip->precision > LEAST_PRECISION) {
+        ip->precision = fmax(LEAST_PRECISION, 0.5 * ip->precision * most / gap);
+        return false;
+    }
+    return dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION;
+}
+
+static bool is_optimal(const dd_ip *ip, const dd_ip_errors *e)
+{
+    const dd_nlp_options *o = ip->base->options;
+    double complementarity = o->complementarity > 0 ? o->complementarity : UNSCALED_VIOLATION;
+    return e->total <= o->tolerance && e->complementarity <= complementarity;
+}
+
+/* The verdict where no step leads further. Where no multipliers exist (double roots), those of Newton's method never
+ * settle: the best ones for the point are tried. */
+static dd_nlp_status verdict(dd_ip *ip)
+{
+    dd_ip_errors e = dd_ip_measure(ip, 0);
+    if (ip->outer == NULL && !is_acceptable(ip, &e) && dd_ip_residual(ip) <= ip->base->options->tolerance) {
+        dd_ip_least_squares_multipliers(ip, INFINITY);
+        e = dd_ip_measure(ip, 0);
+    }
+    bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e);
+    return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
 }
 
 /* True: the phase ends here with *status. */
@@ -150,9 +188,8 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
-    double complementarity = o->complementarity > 0 ? o->complementarity : UNSCALED_VIOLATION;
     *status = DD_NLP_OPTIMAL;
-    if (e->total <= o->tolerance && e->complementarity <= complementarity && holds(ip)) {
+    if (is_optimal(ip, e) && holds(ip, e)) {
         return true;
     }
     *status = DD_NLP_ACCEPTABLE;
@@ -161,7 +198,7 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return true;
     }
     *status = DD_NLP_UNBOUNDED;
-    if (diverges(ip)) {
+    if (farthest(ip) > DIVERGING) {
         return true;
     }
     *status = DD_NLP_ITERATION_LIMIT;
@@ -187,12 +224,13 @@ static bool go_on(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         dd_ip_reset_filter(ip);
         return dd_ip_evaluate(ip, &ip->now) && dd_ip_derivatives(ip);
     }
-    bool nearly = is_acceptable(ip, e);
-    *status = nearly ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
     /* nothing to restore at a feasible point */
     if (ip->now.theta <= b->options->tolerance * 1e-2) {
+        *status = verdict(ip);
         return false;
     }
+    bool nearly = is_acceptable(ip, e);
+    *status = nearly ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
     switch (dd_ip_restore(ip)) {
     case DD_IP_RESTORED:
         return true;
@@ -231,10 +269,13 @@ static bool settle_tiny(dd_ip *ip, dd_nlp_status *status)
         return true;
     }
     bool least = ip->mu <= least_barrier(ip);
+    if (least) {
+        *status = verdict(ip);
+        return false;
+    }
     dd_ip_errors now = dd_ip_measure(ip, 0);
     update_barrier(ip, &now, true);
-    *status = is_acceptable(ip, &now) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
-    return !least;
+    return true;
 }
 
 /* One iteration from a point with derivatives. False: the phase ends with *status. */
@@ -246,7 +287,9 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return false;
     }
     dd_ip_found found = DD_IP_NONE;
-    bool has_step = dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
+    bool astray = is_astray(ip);
+    ip->strayed = ip->strayed || astray;
+    bool has_step = !astray && dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
     if (!has_step) {
         memset(ip->dw, 0, ip->nw * sizeof *ip->dw);
         dd_ip_set_reference(ip);
@@ -269,7 +312,8 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
             b->iterations++;
             return true;
         }
-        return go_on(ip, e, status);
+        /* off the way and not brought back: on as before */
+        return go_on(ip, e, status) || (astray && *status == DD_NLP_FAILED && dd_ip_derivatives(ip));
     }
     b->iterations++;
     ip->centred = false;
@@ -281,6 +325,7 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 dd_nlp_status dd_ip_run(dd_ip *ip)
 {
     dd_nlp_status status = DD_NLP_FAILED;
+    ip->precision = 1;
     ip->theta_max = LARGEST_THETA * fmax(1, ip->now.theta);
     ip->theta_min = SMALL_THETA * fmax(1, ip->now.theta);
     dd_ip_reset_filter(ip);

@@ -117,6 +117,8 @@ struct dd_ip {
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
     uint32_t polished; /* steps behind the first point that meets the tolerance */
+    bool strayed;      /* iterates ran off without being feasible, and were restored once */
+    double precision;  /* factor of the last barrier: below 1 where the objective was scaled down */
     uint32_t soft;     /* soft restoration steps in a row */
 
     uint32_t watch; /* whole steps without a test so far, plus one; 0: none */
@@ -165,6 +167,8 @@ double dd_ip_largest(const double *v, uint32_t n);
 /* out_w = A^T y, accumulated; out_c = A dw, accumulated (A: derivative of the equations by w) */
 void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out_w);
 void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out_c);
+/* The largest residual of the equations, in the user's units: what is violated beside relaxed bounds. */
+double dd_ip_residual(const dd_ip *ip);
 /* The program's own violation and objective at a point of the first phase, in the user's units. */
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point);
 double dd_ip_true_objective(const dd_ip *ip, const dd_ip_point *point);

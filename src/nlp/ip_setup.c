@@ -6,9 +6,10 @@
 #include "nlp/kkt_kinds.h"
 #include "nlp/scaling.h"
 
-#define RELAXED 1e-8   /* bounds give way by this part of their size: a feasible set of one point has an interior */
-#define PUSH 1e-2      /* kappa_1 and kappa_2: distance of the first point from its bounds */
-#define WARM_PUSH 1e-8 /* the same for a point that is near the solution */
+#define RELAXED 1e-8      /* bounds give way by this part of their size: a feasible set of one point has an interior */
+#define MOST_RELAXED 1e-5 /* and never by more in the user's units: large bounds are bounds too */
+#define PUSH 1e-2         /* kappa_1 and kappa_2: distance of the first point from its bounds */
+#define WARM_PUSH 1e-8    /* the same for a point that is near the solution */
 #define FIRST_MULTIPLIER 1.0
 #define WARM_MULTIPLIER 1e-8 /* the least of a warm start */
 #define MOST_MULTIPLIER 1e3  /* larger estimates of the multipliers of rows at the start are not trusted */
@@ -138,9 +139,11 @@ static uint32_t count_auxiliary(const dd_ip_base *b, bool elastic)
     return count;
 }
 
-static double relaxed(double bound, double direction)
+/* A bound in scaled units that gives way a little; scale: its factor. */
+static double relaxed(double bound, double direction, double scale)
 {
-    return isfinite(bound) ? bound + direction * RELAXED * fmax(1, fabs(bound)) : bound;
+    double by = fmin(RELAXED * fmax(1, fabs(bound)), MOST_RELAXED * scale);
+    return isfinite(bound) ? bound + direction * by : bound;
 }
 
 static void add_auxiliary(dd_ip *ip, uint32_t row, double sign, double cost, double lower, double upper)
@@ -158,14 +161,14 @@ static void set_bounds(dd_ip *ip)
     const dd_ip_base *b = ip->base;
     const dd_nlp *nlp = b->nlp;
     for (uint32_t i = 0; i < ip->n; i++) {
-        ip->lower[i] = b->fixed[i] ? -INFINITY : relaxed(nlp->x_lower[i] * b->x_scale[i], -1);
-        ip->upper[i] = b->fixed[i] ? INFINITY : relaxed(nlp->x_upper[i] * b->x_scale[i], 1);
+        ip->lower[i] = b->fixed[i] ? -INFINITY : relaxed(nlp->x_lower[i] * b->x_scale[i], -1, b->x_scale[i]);
+        ip->upper[i] = b->fixed[i] ? INFINITY : relaxed(nlp->x_upper[i] * b->x_scale[i], 1, b->x_scale[i]);
     }
     /* inequalities first, so that the first auxiliary variables of both phases agree; then the elastic ones */
     for (uint32_t i = 0; i < ip->m; i++) {
         if (!b->equality[i] && has_bound(nlp, i)) {
-            add_auxiliary(ip, i, -1, 0, relaxed(nlp->c_lower[i] * b->c_scale[i], -1),
-                          relaxed(nlp->c_upper[i] * b->c_scale[i], 1));
+            add_auxiliary(ip, i, -1, 0, relaxed(nlp->c_lower[i] * b->c_scale[i], -1, b->c_scale[i]),
+                          relaxed(nlp->c_upper[i] * b->c_scale[i], 1, b->c_scale[i]));
         }
     }
     for (uint32_t i = 0; i < ip->m && ip->outer != NULL; i++) {

@@ -310,6 +310,15 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
     return dd_ip_errors_for(&e, mu);
 }
 
+double dd_ip_residual(const dd_ip *ip)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        worst = fmax(worst, fabs(ip->now.c[i]) / ip->base->c_scale[i]);
+    }
+    return worst;
+}
+
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
 {
     const dd_ip_base *b = ip->base;
