@@ -111,7 +111,7 @@ static uint32_t g_slot(chain_planner *p, uint32_t g, uint32_t d)
         p->g_j[p->gs++] = d;
         *known = p->gs;
     }
-    return AREA_G << SHIFT | (*known - 1);
+    return AREA_G << SHIFT | (g * p->nd + d);
 }
 
 /* The slot of an entry that meets the inside; 0: of none (q of a row that determines). */
@@ -134,7 +134,8 @@ static uint32_t slot_of(chain_planner *p, uint32_t u, uint32_t v)
         }
     }
     if (role(p, v) == ROLE_D) {
-        return dd_chain_hd_slot(p, i, j);
+        dd_chain_hd_slot(p, i, j);
+        return AREA_HD << SHIFT | (i > j ? i * p->nd + j : j * p->nd + i);
     }
     if (role(p, v) == ROLE_L) {
         return g_slot(p, p->l_index[j], i);

@@ -8,7 +8,7 @@
 /* Roles of unknowns in the front at hand, and areas of slots: in the upper bits, an index in the lower ones. */
 enum { SHIFT = 28, INDEX = (1 << SHIFT) - 1, ROLE_D = 1, ROLE_R, ROLE_X, ROLE_L, ROLE_E };
 enum { AREA_A = 1, AREA_U, AREA_HD, AREA_G, AREA_ROW, AREA_WEIGHT, AREA_HEE };
-enum { SIDE_MOST = 1 << 13 }; /* unknowns of a front: positions and slots must fit into their bits */
+enum { SIDE_MOST = 1 << 12 }; /* unknowns of a front: positions and slots must fit into their bits */
 
 typedef struct chain_planner {
     chain_system *c;
@@ -28,7 +28,7 @@ typedef struct chain_planner {
     uint32_t shapes;
 } chain_planner;
 
-/* The number of an entry of H_DD, made known when it is new, with its area. */
+/* The number of an entry of H_DD, made known when it is new. */
 uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j);
 /* The shape that the signature of the interval at hand describes. */
 void dd_chain_make_shape(chain_planner *p, chain_shape *s);

@@ -11,7 +11,7 @@ uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j)
         p->hd_j[p->hds++] = low;
         *known = p->hds;
     }
-    return AREA_HD << SHIFT | (*known - 1);
+    return *known - 1;
 }
 
 /* H_DD by rows, both triangles; G_D by rows with the numbers of its entries in that order. */
@@ -74,7 +74,7 @@ static uint32_t row_products(chain_planner *p, const chain_shape *s, const uint3
                 if (b > a) {
                     continue;
                 }
-                to = s->at_hd + (dd_chain_hd_slot(p, i, j) & INDEX);
+                to = s->at_hd + dd_chain_hd_slot(p, i, j);
             } else if (inner_u) {
                 to = s->at_u + i * s->ne + j;
             } else if (!inner_v) {
@@ -169,7 +169,10 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
             continue;
         }
         const uint32_t area = sign[1] >> SHIFT, index = sign[1] & INDEX;
-        const uint32_t to = base[area] + (area == AREA_G ? g_order[index] : index);
+        /* entries of H_DD and G_D are named by their place */
+        const uint32_t to = base[area] + (area == AREA_G    ? g_order[p->g_table[index] - 1]
+                                          : area == AREA_HD ? p->hd_table[index] - 1
+                                                            : index);
         slot[at++] = to | (filled[to] ? SLOT_ADD : 0);
         filled[to] = 1;
         s->count[*sign]++;

@@ -13,6 +13,7 @@
 typedef struct chain_options {
     uint32_t intervals, nx, nz, nu, degree, parameters;
     int control;        /* 0: of the interval (at its left node), 1: linear between nodes, 2: at the points */
+    bool differ;        /* patterns differ between points */
     bool mixed_degrees; /* degree and degree - 1 alternate */
     bool selection;     /* the last point is the next node */
     uint32_t periodic;  /* border rows x_N - x_0 = 0 */
@@ -40,7 +41,7 @@ typedef struct chain_problem {
     uint32_t *variable_place, *row_place, *determines, *hr, *hc, *jr, *jc;
     bool *fixed, *equality;
     double *h, *j, *p, *q;
-    uint64_t seed;
+    uint64_t seed, first_seed, pattern_seed;
     chain_options o;
     uint32_t *x_at, *u_at, *point_at; /* nodes, nodes, points */
 } chain_problem;
@@ -53,6 +54,12 @@ static inline double rnd(chain_problem *g)
 static inline bool chance(chain_problem *g, double share)
 {
     return 0.5 * (rnd(g) + 1) < share;
+}
+
+/* The same for patterns. */
+static inline bool there(chain_problem *g, double share)
+{
+    return 0.5 * (dd_random(&g->pattern_seed) + 1) < share;
 }
 
 static inline uint32_t add_variables(chain_problem *g, uint32_t count, uint32_t place)
@@ -124,6 +131,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
         see(&p, g->u_at[k + 1], o->nu);
     }
     const double step = 0.3;
+    g->pattern_seed = o->differ ? g->seed : g->first_seed;
     for (uint32_t i = 0; i < o->nx + o->nz; i++) {
         const uint32_t row = add_row(g, inside, first + i, true);
         for (uint32_t r = 0; i < o->nx && r <= degree; r++) {
@@ -132,7 +140,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
         for (uint32_t c = 0; c < p.count; c++) {
             if (i >= o->nx && c == i) {
                 add_j(g, row, p.id[c], o->weak > 0 && k % 3 == 1 ? o->weak : 2 + rnd(g));
-            } else if (chance(g, o->density)) {
+            } else if (there(g, o->density)) {
                 add_j(g, row, p.id[c], step * rnd(g) * (i >= o->nx && o->weak > 0 && c < i ? 0 : 1));
             }
         }
@@ -140,7 +148,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
     for (uint32_t a = 0; a < own; a++) {
         add_h(g, p.id[a], p.id[a], 0.5 * (1 - o->indefinite * fabs(rnd(g))));
         for (uint32_t b = 0; b < a; b++) {
-            if (chance(g, o->density)) {
+            if (there(g, o->density)) {
                 add_h(g, p.id[a], p.id[b], 0.2 * rnd(g));
             }
         }
@@ -148,7 +156,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
     for (uint32_t i = 0; i < o->path; i++) {
         const uint32_t row = add_row(g, inside, DD_DETERMINES_NONE, false);
         for (uint32_t c = 0; c < p.count; c++) {
-            if (chance(g, 0.5)) {
+            if (there(g, 0.5)) {
                 add_j(g, row, p.id[c], rnd(g));
             }
         }
@@ -325,7 +333,7 @@ static inline void add_diagonal(chain_problem *g)
 
 static inline void chain_problem_make(chain_problem *g, const chain_options *o, uint64_t seed)
 {
-    *g = (chain_problem){.o = *o, .seed = seed};
+    *g = (chain_problem){.o = *o, .seed = seed, .first_seed = seed};
     allocate(g);
     /* variables */
     for (uint32_t k = 0; k <= o->intervals; k++) {

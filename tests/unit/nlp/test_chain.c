@@ -25,6 +25,7 @@ static const situation situations[] = {
     {"rows over three nodes", {BASE, .across = 2}},
     {"integrals", {BASE, .integral = 2, .parameters = 1}},
     {"fixed variables", {BASE, .fix = 0.2, .stage = 1}},
+    {"patterns differ", {BASE, .differ = true, .path = 1}},
     {"degrees differ", {BASE, .mixed_degrees = true, .control = 1}},
     {"indefinite", {BASE, .indefinite = 4, .terminal = 1}},
     {"sizes over 16 decades", {BASE, .spread = 8, .path = 1, .parameters = 1}},
