@@ -12,9 +12,11 @@ enum {
     MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
     MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
 };
-static const double DIP = 0.5;       /* a parabola that promises less than this part of what was seen */
-static const double DEEP = 0.02;     /* or less than this part of the neighbours */
-static const double SPIKE = 1e-3;    /* a sample that is this small beside both its neighbours */
+static const double DIP = 0.5;        /* a parabola that promises less than this part of what was seen */
+static const double DEEP = 0.02;      /* or less than this part of the neighbours */
+static const double SPIKE = 1e-3;     /* a sample that is this small beside both its neighbours */
+static const double NEAR_MISS = 1e-4; /* of the neighbours: a minimum this low may be a zero and errors of the run */
+static const double BESIDE = 1e-3;    /* of the way so far: how far a run that loses accuracy is ahead of the scout */
 static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
 static const double NOTHING = 1e-10; /* of the largest value so far */
 static const double DRIFT = 100;     /* or this many times the violation of the constraints, */
@@ -173,10 +175,13 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     /* in this step on its dense output, otherwise by a scout over the last two steps */
     const double begin =
         at > t[1] ? t[1] : t[0]; /* in this step, or in the one before, which has no dense output now */
-    bool found;
-    if (begin >= s->sim->integrator->t_old) {
+    bool found = false;
+    const bool in_run = begin >= s->sim->integrator->t_old;
+    if (in_run) {
         found = dd_solv_lowest_in_run(s, k, begin, t[2], at, least, reference, out) && !came_before(s, k, begin, out);
-    } else {
+    }
+    /* where the run just misses zero, that may be its error: the scout is more accurate */
+    if (!in_run || (!found && s->depth < NEAR_MISS * reference)) {
         const dd_solv_state *from = state_before(s, t[0], 0);
         found = from && dd_solv_lowest(s, from, t[2], k, reference, out);
         s->given_up[k] += !found;
@@ -222,9 +227,12 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
     if (isnan(now) || isnan(before) || before == 0) {
         return false;
     }
-    /* a change of sign: closed in by the scout, or decided on the run's own dense output */
+    /* a change of sign: closed in by the scout, or decided on the run's own dense output; a run with errors of its own
+     * may be there a little before the scout */
     if (now * before < 0) {
-        return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out);
+        const double margin = BESIDE * (s->t[0] - s->mode_start), end = fmin(s->t[0] + margin, s->sim->t_stop);
+        return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out) ||
+               close_in(s, s->t[1], end, k, 0, out);
     }
     if (fabs(now) < COLLAPSE * fabs(before)) {
         return close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);

@@ -23,6 +23,7 @@ typedef struct dd_solv_records {
     double *t;
     double *value; /* of all items, record after record */
     double *size;  /* the same for the largest unknown that each item determines */
+    double *reach; /* and for the largest state among those whose rates it determines */
 } dd_solv_records;
 
 struct dd_solvability {
@@ -56,6 +57,7 @@ struct dd_solvability {
     double *peak;       /* per item: the largest value of this mode, */
     double *near_zero;  /* and what is near zero beside it: below it the way so far is looked at */
     uint32_t *given_up; /* per item: suspicions that came to nothing */
+    double depth;       /* the lowest |value| of the valley that was looked into last; infinite: there was none */
 };
 
 /* The last accepted point; NULL: none. */
@@ -71,6 +73,9 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
 /* A point of the run in the unknowns of the watched equations. */
 void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
 void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
+
+/* Does the value of item k depend on states whose rates it determines? */
+bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *at);
 
 /* From `from` towards hi: does item k (DD_NO_INDEX: any) lose its sign or fall to the floor, or the scout its way?
  * True: a number tends to zero there, *found says which. */

@@ -75,13 +75,9 @@ typedef struct fall { /* |d| over distance, both as logarithms, the nearest firs
     double x[DD_SOLVABILITY_RECORDS], y[DD_SOLVABILITY_RECORDS];
 } fall;
 
-static void add_point(fall *f, double distance, double value)
+/* Sorted by distance. */
+static void insert(fall *f, double x, double y)
 {
-    /* logarithms, sorted by distance */
-    if (!(distance > 0) || !(fabs(value) > 0)) {
-        return;
-    }
-    const double x = log10(distance), y = log10(fabs(value));
     uint32_t at = f->count++;
     for (; at > 0 && f->x[at - 1] > x; at--) {
         f->x[at] = f->x[at - 1];
@@ -89,6 +85,13 @@ static void add_point(fall *f, double distance, double value)
     }
     f->x[at] = x;
     f->y[at] = y;
+}
+
+static void add_point(fall *f, double distance, double value)
+{
+    if (distance > 0 && fabs(value) > 0) {
+        insert(f, log10(distance), log10(fabs(value)));
+    }
 }
 
 /* The records of item k further away than `nearest`; of: values or sizes. */
@@ -181,6 +184,31 @@ static bool tends_to_zero(const dd_solvability *s, uint32_t k, double place, dou
     return r.mean > FLAT && r.least > 0.2 * FLAT;
 }
 
+/* A number that vanishes only because a state that it depends on grows without bound, exp(-x) x' = 1 or x'/x = x, is
+ * not to blame: the solution ends, and no equation is singular at any of its points. Towards a singular point states
+ * have limits: from one decade of the number to the next they move by less and less. Here they move by as much, or
+ * more. */
+static bool runs_away(dd_solvability *s, uint32_t k, const dd_solv_state *at)
+{
+    const double less = 0.7, least = 1e-2; /* of the decade before; of the nominal value */
+    fall f = {0};
+    for (uint32_t i = 0; i < s->records.count; i++) {
+        const double value = fabs(s->records.value[(size_t)i * s->count + k]);
+        if (value > 0) {
+            insert(&f, log10(value), s->records.reach[(size_t)i * s->count + k]);
+        }
+    }
+    /* the last decades, the lowest first: each must move the state as much as the one before */
+    const double begin = f.count > 1 ? f.x[0] : 0, end = f.count > 1 ? f.x[f.count - 1] : 0;
+    bool grows = end - begin >= 3;
+    for (double x = begin; grows && x + 2 <= fmin(end, begin + DECADES); x += 1) {
+        const double here = at_distance(&f, x) - at_distance(&f, x + 1);
+        const double before = at_distance(&f, x + 1) - at_distance(&f, x + 2);
+        grows = here > least && here > less * before;
+    }
+    return grows && dd_solv_depends_on_own(s, k, at);
+}
+
 static dd_singular_kind kind_of(const dd_solvability *s, uint32_t k, double place, double nearest, double power)
 {
     if (dd_solv_unknowns_grow(s, k, place, nearest)) {
@@ -196,7 +224,7 @@ static bool judge(dd_solvability *s, uint32_t k, double place, double width, dou
     /* the item with the highest power is the one that vanishes first */
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
         double power;
-        if (tends_to_zero(s, i, place, width, floor, &power) && power > best) {
+        if (tends_to_zero(s, i, place, width, floor, &power) && power > best && !runs_away(s, i, &s->lo)) {
             best = power;
             found->item = &s->numbers->solvable->items[i];
             found->t = place;
@@ -258,7 +286,7 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
     for (size_t i = 0; i < sizeof powers / sizeof *powers && s->records.count > 1; i++) {
         double place;
         const dd_solv_state *last = dd_solv_last(s);
-        if (falls_with(s, k, powers[i], way, &place) && place - last->t <= reach) {
+        if (falls_with(s, k, powers[i], way, &place) && place - last->t <= reach && !runs_away(s, k, last)) {
             const double nearest = 1e-3 * (place - s->mode_start); /* nearer is noise */
             *found = (dd_singular){
                 .t = place, .kind = kind_of(s, k, place, nearest, powers[i]), .item = &s->numbers->solvable->items[k]};
@@ -323,7 +351,7 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
         for (size_t p = 0; p < sizeof powers / sizeof *powers && s->records.count > 1; p++) {
             double place;
-            if (falls_with(s, i, powers[p], way, &place) && place <= hi) {
+            if (falls_with(s, i, powers[p], way, &place) && place <= hi && !runs_away(s, i, &s->lo)) {
                 found->item = &s->numbers->solvable->items[i];
                 found->t = place;
                 found->kind = kind_of(s, i, place, 0, powers[p]);

@@ -165,7 +165,13 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     valley v = {{0}, {0}};
     const double zero = zero_level(s, scout, k, ends, reference);
     /* no valley, or a change of sign instead: others look into that */
-    if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed) || !descend(s, scout, k, &v, zero)) {
+    s->depth = INFINITY;
+    if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed)) {
+        return false;
+    }
+    const bool is_zero = descend(s, scout, k, &v, zero);
+    s->depth = v.f[1];
+    if (!is_zero) {
         return false;
     }
     *found = (dd_singular){.t = v.t[1], .item = &s->numbers->solvable->items[k]};
@@ -243,5 +249,6 @@ bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, 
         dd_integ_interpolate(s->scout, next, s->begin.w, s->begin.wdot);
         s->begin.t = next;
     }
-    return false;
+    /* a scout that creeps, its steps ever shorter, is on its way to a place that bisection finds */
+    return s->begin.t < until && dd_solv_close_in(s, from, until, k, 0, found);
 }

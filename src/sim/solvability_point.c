@@ -6,6 +6,8 @@
 #include "base/context.h"
 #include "sim/solvability_impl.h"
 
+enum { MOST_TOGETHER = 64 }; /* unknowns of one item: states of larger blocks are not followed one by one */
+
 /* ---- creation ---- */
 
 static void new_state(const dd_solvability *s, dd_solv_state *out)
@@ -20,6 +22,7 @@ static void new_records(const dd_solvability *s, dd_solv_records *out)
     out->t = dd_pool_alloc_array(s->sim->pool, count, sizeof(double));
     out->value = dd_pool_alloc_array(s->sim->pool, count * s->count, sizeof(double));
     out->size = dd_pool_alloc_array(s->sim->pool, count * s->count, sizeof(double));
+    out->reach = dd_pool_alloc_array(s->sim->pool, count * s->count, sizeof(double));
 }
 
 static void allocate(dd_solvability *s)
@@ -208,22 +211,44 @@ static double unknown_value(const dd_solvability *s, dd_expr symbol, const dd_so
     return known ? s->values[col] / system->size[col] : 0.0;
 }
 
-/* x where it is large, for every x' that an item determines: x'/x = x is no singular equation for its factor 1/x, the
- * solution grows. Where no number depends on x, as in (1 - t) x' = x, it is the factor that makes it grow. */
-static double growth(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)
+/* Is the rate of state j among the unknowns of an item? */
+static bool determines_rate(const dd_solvability *s, const dd_solvable_item *item, uint32_t j)
 {
-    const dd_numbers *q = s->numbers;
-    double product = 1;
-    /* |d| times the size of x: only what vanishes faster than x grows is singular */
+    bool found = false;
     for (uint32_t i = 0; i < item->size; i++) {
-        for (uint32_t j = 0; j < q->equations->x.len; j++) {
-            if (q->rate_symbol.data[j] == item->symbols[i] &&
-                (dd_solvable_depends(q, q->w.data[j]) || dd_solvable_depends(q, q->rate_symbol.data[j]))) {
-                product *= fmax(1, fabs(at->w[j]) / q->problem.nominal[j]);
-            }
+        found = found || s->numbers->rate_symbol.data[j] == item->symbols[i];
+    }
+    return found;
+}
+
+bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *at)
+{
+    const double part = 1e-3, change = 1e-9; /* a state is moved by this part; a value moves by more than that one */
+    const dd_numbers *q = s->numbers;
+    dd_solv_values(s, at, s->probe);
+    const double before = s->probe[k];
+    bool depends = false;
+    for (uint32_t j = 0; j < q->equations->x.len && !depends; j++) {
+        if (determines_rate(s, &q->solvable->items[k], j)) {
+            const double keep = at->w[j];
+            at->w[j] += part * fmax(fabs(keep), q->problem.nominal[j]);
+            dd_solv_values(s, at, s->probe);
+            at->w[j] = keep;
+            depends = !(fabs(s->probe[k] - before) <= change * fabs(before));
         }
     }
-    return product;
+    return depends;
+}
+
+static double reach_of_states(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < s->numbers->equations->x.len && item->size <= MOST_TOGETHER; j++) {
+        if (determines_rate(s, item, j)) {
+            most = fmax(most, fabs(at->w[j]) / s->numbers->problem.nominal[j]);
+        }
+    }
+    return most;
 }
 
 /* The largest unknown that an item determines; of many the first ones. */
@@ -247,7 +272,8 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
     to->t[place] = at->t;
     dd_numbers_outputs(s->numbers, at->t, at->w, at->wdot, s->values);
     for (uint32_t k = 0; k < s->count; k++) {
-        to->value[place * s->count + k] = v[k] * growth(s, &s->numbers->solvable->items[k], at);
+        to->value[place * s->count + k] = v[k];
+        to->reach[place * s->count + k] = reach_of_states(s, &s->numbers->solvable->items[k], at);
         to->size[place * s->count + k] = size_of_unknowns(s, &s->numbers->solvable->items[k], at);
     }
 }

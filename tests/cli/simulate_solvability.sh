@@ -106,6 +106,12 @@ done
 for method in radau bdf dop853; do
     stops lost Growing 2 1e-6 '2 - time' --method $method
 done
+# steps that jump to another branch, or just past the place
+for method in 'implicit-euler --step 0.013' 'trapezoidal --step 0.017' 'gauss-2 --step 0.037' 'bdf-2 --step 0.014'; do
+    stops lost Turn 1.5 1e-6 'z^2 - 1' --method $method
+done
+stops lost Dive 3.8892987615 1e-6 'der(y)^2 - 1' --method dop853 --tol 1e-10
+stops lost Bars 2.6415926536 1e-4 '' --method dopri54 --tol 1e-6
 stops lost Square 1 1e-6 '(time - 1)^2'
 stops lost Coupled 1 1e-6 ''
 stops lost Root 1.5 1e-3 'der(y)^2'
@@ -210,6 +216,35 @@ equation
   der(x)/x = x;
   annotation(experiment(StopTime = 2));
 end Grows;
+model Logarithm "q = -log(1 - t): exp(-q) vanishes nowhere, q has no bound"
+  Real q(start = 0, fixed = true);
+equation
+  exp(-q)*der(q) = 1;
+  annotation(experiment(StopTime = 2));
+end Logarithm;
+model Tangent "q = tan(t)"
+  Real q(start = 0, fixed = true);
+equation
+  der(q)/(1 + q^2) = 1;
+  annotation(experiment(StopTime = 2));
+end Tangent;
+model Blamed "1 - t is to blame, though x grows and other rows depend on it"
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  (1 - time)*der(x) = x;
+  (1 + x^2)*der(y) = 1;
+  annotation(experiment(StopTime = 2));
+end Blamed;
 EOF
-answer 1 step_too_small grows.mo
+for method in radau bdf dop853 'radau --tol 1e-10'; do
+    answer 1 step_too_small grows.mo Grows --method $method
+    near t 1 1e-5
+    answer 1 step_too_small grows.mo Logarithm --method $method
+    near t 1 1e-5
+    answer 1 step_too_small grows.mo Tangent --method $method
+    near t 1.5707963268 1e-5
+    stops grows Blamed 1 1e-6 '1 - time' --method $method
+done
+answer 0 ok grows.mo Logarithm --stop 0.999 --tol 1e-9
+near q 6.9077552790 1e-5
 finish
