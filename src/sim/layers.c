@@ -323,8 +323,9 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
     dd_numbers *q = sim->numbers;
     const dd_integrator *it = sim->integrator;
     const double t = farthest(sim, k), mode = q->mode[k];
-    /* kinks, and relations that hover at their bound */
-    if (!q->switches.data[k].soft && !hovers(sim, k)) {
+    /* kinks, relations that hover at their bound, and signs that have no layer to slide in */
+    const bool sign = sim->never_sticks && q->switches.data[k].kind == DD_SWITCH_SIGN && mode != 0;
+    if (!q->switches.data[k].soft && !hovers(sim, k) && !sign) {
         return false;
     }
     if (q->equations->form != DD_EQUATIONS_REDUCED && sim->system->index > 1) {
@@ -337,7 +338,7 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
     }
     memcpy(sim->aside, sim->w, q->n * sizeof *sim->w);
     memcpy(sim->aside_rate, sim->wdot, q->n * sizeof *sim->w);
-    dd_numbers_freeze(q, k, 1.0 - mode);
+    dd_numbers_freeze(q, k, sign ? -mode : 1.0 - mode);
     const bool passes = dd_slopes_solve(sim->slopes, t, sim->aside, sim->aside_rate).converged &&
                         alike(sim, it->t - at) && stays_near(sim, t);
     dd_numbers_freeze(q, k, mode);

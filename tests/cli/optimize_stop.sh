@@ -27,7 +27,7 @@ value() { # FILE KEY: a number or a word of the JSON
     sed -n "s/.*\"$2\":\"\{0,1\}\([^,\"}]*\).*/\1/p" "$1"
 }
 
-# NAME STATUS CODE: what is in out.json, code; seconds at most
+# check NAME STATUS CODE GOT TOOK MOST: what is in out.json, the exit code that came, seconds it took to stop and may take
 check() {
     local name=$1 status=$2 code=$3 got=$4 took=$5 most=$6
     [ "$(value out.json status)" = "$status" ] || complain "$name: status $(value out.json status), expected $status"
@@ -38,50 +38,75 @@ check() {
 }
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { print b - a }'; }
+times() { awk -v a="$1" -v b="$2" 'BEGIN { print a*b }'; }
+
+# How fast a machine is must not matter: a run that ends before its limit gets a shorter one, a run that has no solution
+# yet a longer one. limited NAME SECONDS ARGS...: stopped by --max-time, after a first iterate.
+limited() {
+    local name=$1 limit=$2 begin code
+    shift 2
+    for _ in $(seq 10); do
+        begin=$(now)
+        "$daedal" optimize "$@" --json -o out.csv --max-time "$limit" >out.json
+        code=$?
+        if [ "$(value out.json status)" = optimal ]; then
+            limit=$(times "$limit" 0.4)
+            echo old >out.csv
+        elif [ -z "$(value out.json objective)" ] ||
+            { [ -n "${solved:-}" ] && awk -v v="$(value out.json violation)" 'BEGIN { exit !(v > 1e-6) }'; }; then
+            limit=$(times "$limit" 1.6)
+        else
+            break
+        fi
+        rm -f ./*.partial page.html plot.svg
+    done
+    check "$name" time_limit 1 $code "$(since "$begin")" "$(awk -v l="$limit" 'BEGIN { print 8 + l }')"
+}
+
+# interrupted NAME INTERVALS ARGS...: stopped by Ctrl-C once it iterates; on more intervals if it ended before
+interrupted() {
+    local name=$1 intervals=$2 begin code job
+    shift 2
+    for _ in 1 2 3 4 5; do
+        "$daedal" optimize "$@" --intervals "$intervals" --json -o out.csv --verbose >out.json 2>err &
+        job=$!
+        for _ in $(seq 1500); do
+            grep -qE '^ +[01] ' err && break
+            sleep 0.02
+        done
+        begin=$(now)
+        kill -INT $job
+        wait $job
+        code=$?
+        [ "$(value out.json status)" = optimal ] || break
+        intervals=$((2 * intervals))
+        echo old >out.csv
+        rm -f ./*.partial page.html plot.svg
+    done
+    check "$name" interrupted 130 $code "$(since "$begin")" 8
+}
 
 # Ctrl-C
 echo old >out.csv
-"$daedal" optimize long.mop --intervals 400 --json -o out.csv --multipliers >out.json 2>err &
-job=$!
-sleep 0.6
-begin=$(now)
-kill -INT $job
-wait $job
-check "interrupt" interrupted 130 $? "$(since "$begin")" 8
+interrupted "interrupt" 400 long.mop --multipliers
 [ -f out.csv.partial ] || complain "interrupt: there is no out.csv.partial"
 for key in objective violation dual_infeasibility variables finalTime; do
     [ -n "$(value out.json $key)" ] || complain "interrupt: the answer has no $key"
 done
-[ -s err ] && complain "interrupt: $(cat err)"
 rm -f out.csv.partial
 
 # the time limit in the solver: the report of a stopped run goes beside as well
-begin=$(now)
-"$daedal" optimize long.mop --intervals 200 --json -o out.csv --report page.html --max-time 0.5 >out.json
-check "time limit" time_limit 1 $? "$(since "$begin")" 8
+limited "time limit" 0.5 long.mop --intervals 200 --report page.html
 [ -f out.csv.partial ] && [ -f page.html.partial ] && [ ! -f page.html ] || complain "time limit: wrong files"
 rm -f ./*.partial
 
 # the page needs new functions (path rows), the table multipliers: a stopped run has time to write all of it
 sed 's/x\[1\] <= 1.5/sin(x[1])*cos(x[2]) + x[3]^2 <= 3/' long.mop >rows.mop
 for stop in time interrupt; do
-    begin=$(now)
     if [ $stop = time ]; then
-        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg --multipliers \
-            --max-time 1 >out.json
-        check "page, time limit" time_limit 1 $? "$(since "$begin")" 8
+        limited "page, time limit" 1 rows.mop --intervals 200 --report page.html --plot plot.svg --multipliers
     else
-        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg --verbose \
-            >out.json 2>err &
-        job=$!
-        for _ in $(seq 200); do # until it iterates
-            grep -qE '^ +0 ' err && break
-            sleep 0.05
-        done
-        begin=$(now)
-        kill -INT $job
-        wait $job
-        check "page, interrupt" interrupted 130 $? "$(since "$begin")" 8
+        interrupted "page, interrupt" 200 rows.mop --report page.html --plot plot.svg
     fi
     for file in out.csv page.html plot.svg; do
         [ -s $file.partial ] || complain "page, $stop: there is no $file.partial"
@@ -107,15 +132,11 @@ equation
 end M;
 optimization O(objectiveIntegrand = x^2 + y^2 + u^2, startTime = 0, finalTime = 50) extends M; end O;
 M
-begin=$(now)
-"$daedal" optimize short.mop --json -o out.csv --refine 1e-13 --max-time 0.7 >out.json
-check "refining" time_limit 1 $? "$(since "$begin")" 8
+solved=yes limited "refining" 0.7 short.mop --refine 1e-13
 awk -v v="$(value out.json violation)" 'BEGIN { exit !(v < 1e-6) }' || complain "refining: the solution before is lost"
 [ -f out.csv.partial ] || complain "refining: there is no out.csv.partial"
 rm -f ./*.partial
-begin=$(now)
-"$daedal" optimize short.mop --json -o out.csv --multistart 100000 --max-time 0.7 >out.json
-check "starts" time_limit 1 $? "$(since "$begin")" 8
+solved=yes limited "starts" 0.7 short.mop --multistart 100000
 awk -v v="$(value out.json violation)" 'BEGIN { exit !(v < 1e-6) }' || complain "starts: the best solution is lost"
 
 exit $((failures > 0))

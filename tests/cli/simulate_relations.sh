@@ -210,6 +210,17 @@ equation
   der(h[3]) = q[2];
   annotation(experiment(StopTime = 5));
 end Three;
+model Signs "the same levels, by signs"
+  Real h[3](start = {1, 0, 0.5}, each fixed = true), q[2];
+equation
+  for i in 1:2 loop
+    q[i] = sign(h[i] - h[i + 1])*sqrt(abs(h[i] - h[i + 1]));
+  end for;
+  der(h[1]) = -q[1];
+  der(h[2]) = q[1] - q[2];
+  der(h[3]) = q[2];
+  annotation(experiment(StopTime = 5));
+end Signs;
 model Leaves "no square root from t = 1 on"
   Real x(start = 1, fixed = true), y(start = 0, fixed = true);
 equation
@@ -245,6 +256,13 @@ for method in $methods; do
     few 5000
     answer 1 nonfinite roots.mo Leaves --method $method
     near t 1 1e-5
+done
+
+# explicit steps of a fixed size have no layer: levels swing by the square of the step, and no step is divided for ever
+for method in euler midpoint rk4 dop853; do
+    answer 0 ok roots.mo Signs --method $method --step 0.02
+    near 'h[2]' 0.5 2e-3
+    few 600
 done
 
 # A first integral that long steps would lose to rounding, y2 = y3 + y4, while y2 falls to 1e-22 by 1/(1.13e9 t); with sizes
