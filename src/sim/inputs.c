@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/csv.h"
-#include "sim/input_column.h"
+#include "result/series.h"
 #include "structure/numeric.h"
 
-enum { MOST_BYTES = 1 << 30, MOST_NAMES = 1000 };
+enum { MOST_NAMES = 1000 };
 
 typedef DD_VEC(double) number_vec;
 
@@ -17,11 +16,11 @@ struct dd_inputs {
     const dd_system *system;
     dd_pool *pool;
     dd_inputs_options options;
-    dd_index_vec supplied;    /* variables */
-    dd_input_column *columns; /* one per supplied variable */
-    uint32_t *column_of;      /* variable -> column, DD_NO_INDEX */
+    dd_index_vec supplied; /* variables */
+    dd_series *columns;    /* one per supplied variable */
+    uint32_t *column_of;   /* variable -> column, DD_NO_INDEX */
     number_vec jumps, corners;
-    DD_VEC(dd_input_column) bases; /* what derivatives are taken by */
+    DD_VEC(dd_series) bases; /* what derivatives are taken by */
     /* of the numbers it is connected with: per symbol */
     uint32_t n_wanted;
     uint32_t *wanted_column, *wanted_order;
@@ -32,18 +31,12 @@ struct dd_inputs {
 typedef struct reading {
     dd_inputs *in;
     dd_pool *scratch;
-    dd_csv_reader csv;
-    uint32_t fields, time;   /* of every record; which is the time */
+    dd_table_reader file;
     dd_index_vec field;      /* per supplied variable: its field */
-    number_vec t, *v;        /* the rows; v per supplied variable */
+    dd_table *table;         /* a column per supplied variable */
     bool overridden;         /* --set gives an input that has a column */
     dd_string_vec *messages; /* of the simulation */
 } reading;
-
-_Noreturn static void refuse(reading *r, const char *what)
-{
-    dd_raise(r->in->system->ctx, DD_INVALID_MODEL, "%s:%u: %s", r->in->options.path, r->csv.line, what);
-}
 
 static bool is_open_input(const dd_model *m, uint32_t var)
 {
@@ -65,25 +58,27 @@ _Noreturn static void refuse_columns(reading *r)
     if (count == 0) {
         dd_raise(m->ctx, DD_INVALID_MODEL, "%s: the model %s has no inputs", r->in->options.path, m->name);
     }
-    for (uint32_t i = 0; i < r->csv.count; i++) {
-        const char *meant = i == r->time ? NULL : dd_closest_name(r->csv.field[i], names, count);
+    for (uint32_t i = 0; i < r->file.fields; i++) {
+        const char *name = r->file.csv.field[i];
+        const char *meant = i == r->file.time ? NULL : dd_closest_name(name, names, count);
         if (meant) {
-            refuse(r, dd_pool_printf(r->scratch, "no column is named like an input; is `%s` the input `%s`?",
-                                     r->csv.field[i], meant));
+            dd_table_refuse(
+                &r->file,
+                dd_pool_printf(r->scratch, "no column is named like an input; is `%s` the input `%s`?", name, meant));
         }
     }
-    refuse(r, dd_pool_printf(r->scratch, "no column is named like an input; the model has %s%s", names[0],
-                             count > 1 ? ", ..." : ""));
+    dd_table_refuse(&r->file, dd_pool_printf(r->scratch, "no column is named like an input; the model has %s%s",
+                                             names[0], count > 1 ? ", ..." : ""));
 }
 
 /* Field i of the header is named like the input var. */
 static void take_column(reading *r, uint32_t i, uint32_t var)
 {
     dd_inputs *in = r->in;
-    const char *name = r->csv.field[i];
+    const char *name = r->file.csv.field[i];
     /* a column twice is a mistake, a formula by --set is not */
     if (in->column_of[var] != DD_NO_INDEX) {
-        refuse(r, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
+        dd_table_refuse(&r->file, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
     }
     if (in->system->model->vars.data[var].has_value) {
         r->overridden = true;
@@ -104,13 +99,10 @@ static void match_columns(reading *r, const dd_names *names, const dd_index_vec 
     /* unknown columns are ignored: files of results have many */
     in->column_of = dd_pool_alloc_array(in->pool, (size_t)vars + 1, sizeof *in->column_of);
     memset(in->column_of, 0xff, vars * sizeof *in->column_of);
-    r->time = DD_NO_INDEX;
-    for (uint32_t i = 0; i < r->fields; i++) {
-        const char *name = r->csv.field[i];
+    for (uint32_t i = 0; i < r->file.fields; i++) {
+        const char *name = r->file.csv.field[i];
         const uint32_t id = dd_names_find(names, name, strlen(name));
-        if (strcmp(name, "time") == 0 && r->time == DD_NO_INDEX) {
-            r->time = i;
-        } else if (id > 0 && id <= var_of->len) {
+        if (i != r->file.time && id > 0 && id <= var_of->len) {
             take_column(r, i, var_of->data[id - 1]);
         }
     }
@@ -129,50 +121,27 @@ static void read_header(reading *r)
             dd_vec_push(r->scratch, &var_of, v);
         }
     }
-    if (!dd_csv_next(&r->csv)) {
-        refuse(r, r->csv.problem ? r->csv.problem : "the file is empty");
+    if (!dd_table_header(&r->file)) {
+        dd_table_refuse(&r->file, r->file.problem);
     }
-    r->fields = r->csv.count;
     match_columns(r, names, &var_of);
-    if (r->time == DD_NO_INDEX) {
-        refuse(r, "no column is named `time`");
+    if (!dd_table_require_time(&r->file)) {
+        dd_table_refuse(&r->file, r->file.problem);
     }
     if (r->in->supplied.len == 0 && !r->overridden) {
         refuse_columns(r);
     }
 }
 
-static double read_number(reading *r, uint32_t field)
-{
-    double value;
-    if (!dd_csv_field_number(&r->csv, field, &value)) {
-        refuse(r, r->csv.problem);
-    }
-    return value;
-}
-
 static void read_rows(reading *r)
 {
-    while (dd_csv_next(&r->csv)) {
-        dd_check_stop(r->in->system->ctx);
-        if (r->csv.count != r->fields) {
-            refuse(r, dd_pool_printf(r->scratch, "%u fields, but the header has %u", r->csv.count, r->fields));
-        }
-        const double t = read_number(r, r->time);
-        /* equal times are jumps, earlier ones mistakes */
-        if (r->t.len > 0 && t < r->t.data[r->t.len - 1]) {
-            refuse(r, "time goes backwards");
-        }
-        dd_vec_push(r->scratch, &r->t, t);
-        for (uint32_t i = 0; i < r->field.len; i++) {
-            dd_vec_push(r->scratch, &r->v[i], read_number(r, r->field.data[i]));
-        }
+    dd_table_choose(&r->file, r->field.data, r->field.len);
+    r->table = dd_table_of_pool(r->scratch, r->field.len);
+    if (!dd_table_read(&r->file, r->table, r->scratch)) {
+        dd_table_refuse(&r->file, r->file.problem);
     }
-    if (r->csv.problem) {
-        refuse(r, r->csv.problem);
-    }
-    if (r->t.len == 0) {
-        refuse(r, "there are no rows below the header");
+    if (r->table->count == 0) {
+        dd_table_refuse(&r->file, "there are no rows below the header");
     }
 }
 
@@ -193,7 +162,7 @@ static void sort_moments(number_vec *v)
 
 /* A corner is noted where the lines before and after it differ, over the shorter of both intervals, by more than the
  * tolerance sees; `all` of them where values of the column may change. Beyond the ends the value is held: slope 0. */
-static void note_corners(dd_inputs *in, const dd_input_column *c, bool all, uint32_t begin, uint32_t end)
+static void note_corners(dd_inputs *in, const dd_series *c, bool all, uint32_t begin, uint32_t end)
 {
     /* relative to the size of the column */
     double size = 0;
@@ -216,7 +185,7 @@ static void note_corners(dd_inputs *in, const dd_input_column *c, bool all, uint
     }
 }
 
-static void note_moments(dd_inputs *in, const dd_input_column *c, bool all)
+static void note_moments(dd_inputs *in, const dd_series *c, bool all)
 {
     for (uint32_t p = 0; p < c->pieces; p++) {
         if (p > 0) {
@@ -232,7 +201,7 @@ static void tell_coverage(reading *r)
 {
     const dd_inputs *in = r->in;
     const dd_inputs_options *o = &in->options;
-    const double begin = r->t.data[0], end = r->t.data[r->t.len - 1];
+    const double begin = dd_table_time(r->table, 0), end = dd_table_time(r->table, r->table->count - 1);
     /* constant continuation is reported, since it may not be what was meant */
     if (begin > o->start) {
         dd_vec_push(
@@ -279,24 +248,19 @@ static bool values_named(const dd_inputs *in, uint32_t var, dd_pool *scratch)
 static void read_file(reading *r)
 {
     dd_inputs *in = r->in;
-    char *text;
-    size_t length;
-    /* the whole file at once: the reader works in place */
-    const dd_status st = dd_file_read(r->scratch, in->options.path, MOST_BYTES, &text, &length);
+    const dd_status st = dd_table_open(&r->file, in->options.path, r->scratch);
     if (st != DD_OK) {
-        dd_raise(in->system->ctx, st, "%s", dd_context_message(in->system->ctx));
+        dd_raise(in->system->ctx, st, "%s", dd_pool_strdup(in->pool, dd_context_message(in->system->ctx)));
     }
-    r->csv = dd_csv_reader_new(r->scratch, text, length);
     read_header(r);
-    r->v = dd_pool_alloc_array(r->scratch, (size_t)r->field.len + 1, sizeof *r->v);
     read_rows(r);
     const uint32_t count = in->supplied.len;
     in->columns = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->columns);
     /* per input: a column, with its jumps and corners */
     for (uint32_t i = 0; i < count; i++) {
         const bool named = values_named(in, in->supplied.data[i], r->scratch);
-        in->columns[i] = dd_input_column_new(r->t.data, r->v[i].data, r->t.len,
-                                             in->options.interpolation == DD_INTERPOLATE_SPLINE, named, in->pool);
+        in->columns[i] =
+            dd_series_new(r->table, i, in->options.interpolation == DD_INTERPOLATE_SPLINE, named, in->pool);
         note_moments(in, &in->columns[i], named);
     }
     sort_moments(&in->jumps);
@@ -334,7 +298,7 @@ static void values(void *user, double t, double *out)
 {
     dd_inputs *in = user;
     for (uint32_t i = 0; i < in->n_wanted; i++) {
-        out[i] = dd_input_column_value(&in->columns[in->wanted_column[i]], in->wanted_order[i], t);
+        out[i] = dd_series_value(&in->columns[in->wanted_column[i]], in->wanted_order[i], t);
     }
 }
 
@@ -377,7 +341,7 @@ static const char *refuse_derivative(const dd_inputs *in, dd_expr symbol)
 }
 
 /* The first jump within the run of a column of which derivatives are needed. */
-static const char *refuse_jump(const dd_inputs *in, dd_expr symbol, const dd_input_column *c)
+static const char *refuse_jump(const dd_inputs *in, dd_expr symbol, const dd_series *c)
 {
     for (uint32_t p = 1; p < c->pieces; p++) {
         const double at = c->t[c->first[p]];
@@ -422,10 +386,10 @@ const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
 void dd_inputs_enter(dd_inputs *in, double t)
 {
     for (uint32_t i = 0; i < in->supplied.len; i++) {
-        dd_input_column_enter(&in->columns[i], t);
+        dd_series_enter(&in->columns[i], t);
     }
     for (uint32_t i = 0; i < in->bases.len; i++) {
-        dd_input_column_enter(&in->bases.data[i], t);
+        dd_series_enter(&in->bases.data[i], t);
     }
 }
 
@@ -455,7 +419,7 @@ double dd_inputs_next_corner(const dd_inputs *in, double t)
 
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t)
 {
-    return dd_input_column_value(&in->columns[in->column_of[var]], order, t);
+    return dd_series_value(&in->columns[in->column_of[var]], order, t);
 }
 
 void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
@@ -471,7 +435,7 @@ void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
         double factorial = 1;
         for (uint32_t k = 0; k < stride; k++) {
             factorial *= k > 1 ? k : 1;
-            out[(size_t)in->supplied.data[i] * stride + k] = dd_input_column_value(&in->columns[i], k, t) / factorial;
+            out[(size_t)in->supplied.data[i] * stride + k] = dd_series_value(&in->columns[i], k, t) / factorial;
         }
     }
 }
@@ -479,7 +443,7 @@ void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
 /* ---- values of a column ---- */
 
 /* The first row at t or later, but for rounding; c->n without. */
-static uint32_t first_row(const dd_input_column *c, double t, double rounding)
+static uint32_t first_row(const dd_series *c, double t, double rounding)
 {
     uint32_t low = 0, high = c->n;
     while (low < high) {
@@ -493,7 +457,7 @@ static uint32_t first_row(const dd_input_column *c, double t, double rounding)
     return low;
 }
 
-static const char *no_row(dd_inputs *in, const dd_input_column *c, const dd_input_rows *rows, uint32_t behind)
+static const char *no_row(dd_inputs *in, const dd_series *c, const dd_input_rows *rows, uint32_t behind)
 {
     if (rows->from < rows->to) {
         return dd_pool_printf(in->pool, "%s has no row between the times %.10g and %.10g", in->options.path, rows->from,
@@ -509,7 +473,7 @@ const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows
     if (in->column_of[var] == DD_NO_INDEX) {
         return dd_pool_printf(in->pool, "no column of %s feeds it", in->options.path);
     }
-    const dd_input_column *c = &in->columns[in->column_of[var]];
+    const dd_series *c = &in->columns[in->column_of[var]];
     /* times in names are decimal: compare to nine digits */
     const double rounding = 1e-9 * fmax(c->t[c->n - 1] - c->t[0], fabs(rows->from));
     uint32_t first = first_row(c, rows->from, rounding), last = first;
@@ -527,11 +491,11 @@ const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows
         last -= last > first && c->t[last - 1] == c->t[last] && fabs(c->t[last] - rows->to) <= rounding;
     }
     *basis = in->bases.len;
-    dd_vec_push(in->pool, &in->bases, dd_input_column_basis(c, first, last, in->pool));
+    dd_vec_push(in->pool, &in->bases, dd_series_basis(c, first, last, in->pool));
     return NULL;
 }
 
 double dd_inputs_basis(dd_inputs *in, uint32_t basis, uint32_t order, double t)
 {
-    return dd_input_column_value(&in->bases.data[basis], order, t);
+    return dd_series_value(&in->bases.data[basis], order, t);
 }

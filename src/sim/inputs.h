@@ -1,11 +1,7 @@
 /* inputs.h - inputs of a model from the columns of a CSV file.
  *
- *     time:   0     1     2   2     3        rows of equal time are a jump: the run stops there and starts again
- *     u:      0.0   0.5   0.5 1.0   1.0
- *            |------ piece 0 -|--- piece 1    each piece is interpolated by itself
- *
- * Linear between rows (no derivatives), or cubic splines (not-a-knot; two derivatives). Before the first row and after
- * the last one their values are held.
+ * Each is a series (result/series.h): the run stops at its jumps and starts again in the next piece. Before the first row
+ * and after the last one their values are held.
  */
 #ifndef DD_SIM_INPUTS_H
 #define DD_SIM_INPUTS_H

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "daedal/daedal.h"
-#include "sim/input_column.h"
+#include "result/series.h"
 #include "sim/inputs.h"
 #include "unit/base/support.h"
 
@@ -12,14 +12,23 @@
 
 enum { POINTS = 41 };
 
-static dd_input_column sampled(dd_pool *pool, double (*f)(double), bool spline, uint32_t n, double *t, double *v)
+static dd_series series_of(const double *t, const double *v, uint32_t n, bool spline, dd_pool *pool)
+{
+    dd_table *table = dd_table_of_pool(pool, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_table_push(table, pool, t[i], &v[i]);
+    }
+    return dd_series_new(table, 0, spline, false, pool);
+}
+
+static dd_series sampled(dd_pool *pool, double (*f)(double), bool spline, uint32_t n, double *t, double *v)
 {
     for (uint32_t i = 0; i < n; i++) { /* uneven */
         const double s = (double)i / (n - 1);
         t[i] = 2 * s + 0.1 * sin(3 * s);
         v[i] = f(t[i]);
     }
-    return dd_input_column_new(t, v, n, spline, false, pool);
+    return series_of(t, v, n, spline, pool);
 }
 
 static double cubic(double t)
@@ -40,24 +49,24 @@ static void test_spline_of_cubic(void **state)
     dd_pool *pool = dd_pool_new(ctx);
     double t[POINTS], v[POINTS];
     for (uint32_t n = 4; n <= POINTS; n = 2 * n + 1) {
-        dd_input_column c = sampled(pool, cubic, true, n, t, v);
+        dd_series c = sampled(pool, cubic, true, n, t, v);
         for (int k = 0; k <= 100; k++) {
             const double x = t[0] + (t[n - 1] - t[0]) * k / 100;
-            assert_true(fabs(dd_input_column_value(&c, 0, x) - cubic(x)) < 1e-12);
-            assert_true(k == 100 || fabs(dd_input_column_value(&c, 1, x) - (-2 + 6 * x - 1.5 * x * x)) < 1e-10);
-            assert_true(k == 100 || fabs(dd_input_column_value(&c, 2, x) - (6 - 3 * x)) < 1e-8);
+            assert_true(fabs(dd_series_value(&c, 0, x) - cubic(x)) < 1e-12);
+            assert_true(k == 100 || fabs(dd_series_value(&c, 1, x) - (-2 + 6 * x - 1.5 * x * x)) < 1e-10);
+            assert_true(k == 100 || fabs(dd_series_value(&c, 2, x) - (6 - 3 * x)) < 1e-8);
         }
     }
     dd_pool_free(pool);
     dd_context_free(ctx);
 }
 
-static double largest_error(dd_input_column *c, double end, double (*f)(double))
+static double largest_error(dd_series *c, double end, double (*f)(double))
 {
     double most = 0;
     for (int k = 0; k <= 1000; k++) {
         const double x = end * k / 1000;
-        most = fmax(most, fabs(dd_input_column_value(c, 0, x) - f(x)));
+        most = fmax(most, fabs(dd_series_value(c, 0, x) - f(x)));
     }
     return most;
 }
@@ -71,9 +80,9 @@ static void test_order(void **state)
     enum { FINE = 161 };
     double t[FINE], v[FINE];
     for (int spline = 0; spline <= 1; spline++) {
-        dd_input_column coarse = sampled(pool, wave, spline, 81, t, v);
+        dd_series coarse = sampled(pool, wave, spline, 81, t, v);
         const double e1 = largest_error(&coarse, 2, wave);
-        dd_input_column fine = sampled(pool, wave, spline, FINE, t, v);
+        dd_series fine = sampled(pool, wave, spline, FINE, t, v);
         const double e2 = largest_error(&fine, 2, wave), order = log2(e1 / e2);
         assert_true(fabs(order - (spline ? 4 : 2)) < 0.3);
     }
@@ -88,17 +97,17 @@ static void test_few_rows(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double t[] = {0, 1, 3}, v[] = {0, 1, 9};
-    dd_input_column c = dd_input_column_new(t, v, 3, true, false, pool);
-    assert_true(fabs(dd_input_column_value(&c, 0, 2) - 4) < 1e-14);
-    assert_true(fabs(dd_input_column_value(&c, 1, 2) - 4) < 1e-14);
-    assert_true(fabs(dd_input_column_value(&c, 2, 0.5) - 2) < 1e-14);
-    c = dd_input_column_new(t, v, 2, true, false, pool);
-    assert_true(dd_input_column_value(&c, 0, 0.25) == 0.25);
-    assert_true(dd_input_column_value(&c, 1, 0.25) == 1);
-    assert_true(dd_input_column_value(&c, 0, -1) == 0 && dd_input_column_value(&c, 0, 7) == 1);
-    assert_true(dd_input_column_value(&c, 1, -1) == 0 && dd_input_column_value(&c, 1, 7) == 0);
-    c = dd_input_column_new(t, v + 2, 1, true, false, pool);
-    assert_true(dd_input_column_value(&c, 0, -1) == 9 && dd_input_column_value(&c, 0, 5) == 9);
+    dd_series c = series_of(t, v, 3, true, pool);
+    assert_true(fabs(dd_series_value(&c, 0, 2) - 4) < 1e-14);
+    assert_true(fabs(dd_series_value(&c, 1, 2) - 4) < 1e-14);
+    assert_true(fabs(dd_series_value(&c, 2, 0.5) - 2) < 1e-14);
+    c = series_of(t, v, 2, true, pool);
+    assert_true(dd_series_value(&c, 0, 0.25) == 0.25);
+    assert_true(dd_series_value(&c, 1, 0.25) == 1);
+    assert_true(dd_series_value(&c, 0, -1) == 0 && dd_series_value(&c, 0, 7) == 1);
+    assert_true(dd_series_value(&c, 1, -1) == 0 && dd_series_value(&c, 1, 7) == 0);
+    c = series_of(t, v + 2, 1, true, pool);
+    assert_true(dd_series_value(&c, 0, -1) == 9 && dd_series_value(&c, 0, 5) == 9);
     dd_pool_free(pool);
     dd_context_free(ctx);
 }
@@ -110,20 +119,20 @@ static void test_pieces(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double t[] = {0, 1, 1, 2, 2, 3, 3, 3, 4}, v[] = {0, 1, 5, 5, 5, 5, 77, 2, 2};
-    dd_input_column c = dd_input_column_new(t, v, 9, false, false, pool);
+    dd_series c = series_of(t, v, 9, false, pool);
     assert_int_equal(c.pieces, 3);
-    dd_input_column_enter(&c, 0);
-    assert_true(dd_input_column_value(&c, 0, 1) == 1);   /* the left side, until the jump is passed */
-    assert_true(dd_input_column_value(&c, 0, 1.5) == 1); /* held */
-    dd_input_column_enter(&c, 1);
-    assert_true(dd_input_column_value(&c, 0, 1) == 5);
-    assert_true(dd_input_column_value(&c, 0, 3) == 5);
-    dd_input_column_enter(&c, 3);
-    assert_true(dd_input_column_value(&c, 0, 3) == 2);
-    dd_input_column_enter(&c, -5);
-    assert_true(dd_input_column_value(&c, 0, 0.5) == 0.5);
-    dd_input_column_enter(&c, 99);
-    assert_true(dd_input_column_value(&c, 0, 99) == 2);
+    dd_series_enter(&c, 0);
+    assert_true(dd_series_value(&c, 0, 1) == 1);   /* the left side, until the jump is passed */
+    assert_true(dd_series_value(&c, 0, 1.5) == 1); /* held */
+    dd_series_enter(&c, 1);
+    assert_true(dd_series_value(&c, 0, 1) == 5);
+    assert_true(dd_series_value(&c, 0, 3) == 5);
+    dd_series_enter(&c, 3);
+    assert_true(dd_series_value(&c, 0, 3) == 2);
+    dd_series_enter(&c, -5);
+    assert_true(dd_series_value(&c, 0, 0.5) == 0.5);
+    dd_series_enter(&c, 99);
+    assert_true(dd_series_value(&c, 0, 99) == 2);
     dd_pool_free(pool);
     dd_context_free(ctx);
 }
@@ -135,17 +144,17 @@ static void test_any_order(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     double t[POINTS], v[POINTS];
-    dd_input_column a = sampled(pool, wave, true, POINTS, t, v), b = sampled(pool, wave, true, POINTS, t, v);
+    dd_series a = sampled(pool, wave, true, POINTS, t, v), b = sampled(pool, wave, true, POINTS, t, v);
     uint32_t seed = 1;
     for (int k = 0; k < 5000; k++) {
         seed = seed * 1664525u + 1013904223u;
         const double x = 2.4 * (seed >> 8) / (double)(1 << 24) - 0.2;
         b.cursor = 0;
-        assert_true(dd_input_column_value(&a, 0, x) == dd_input_column_value(&b, 0, x));
+        assert_true(dd_series_value(&a, 0, x) == dd_series_value(&b, 0, x));
     }
     for (uint32_t i = 0; i < POINTS; i++) { /* rows themselves are met exactly by lines */
-        dd_input_column c = dd_input_column_new(t, v, POINTS, false, false, pool);
-        assert_true(dd_input_column_value(&c, 0, t[i]) == v[i]);
+        dd_series c = series_of(t, v, POINTS, false, pool);
+        assert_true(dd_series_value(&c, 0, t[i]) == v[i]);
     }
     dd_pool_free(pool);
     dd_context_free(ctx);

@@ -1,4 +1,4 @@
-/* input_column.c - linear pieces and cubic splines.
+/* series.c - linear pieces and cubic splines.
  *
  * With h = t_1 - t_0, a = (t_1 - t)/h, b = (t - t_0)/h and the curvatures m_i = u''(t_i):
  *
@@ -7,27 +7,28 @@
  *
  * and u''' continuous at the second and the last but one row (not-a-knot), which keeps the accuracy h^4 up to the ends
  * (de Boor, A Practical Guide to Splines, chapter IV). */
-#include "sim/input_column.h"
+#include "result/series.h"
 
 #include <string.h>
 
 /* ---- pieces ---- */
 
-static void copy_rows(dd_input_column *c, const double *t, const double *v, uint32_t n, bool repeated)
+static void copy_rows(dd_series *c, const dd_table *table, uint32_t column, bool repeated)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const bool again = c->n > 0 && t[i] == c->t[c->n - 1];
-        const bool third = again && c->n > 1 && t[i] == c->t[c->n - 2];
-        if (again && v[i] == c->v[c->n - 1] && !repeated) {
+    for (uint64_t i = 0; i < table->count; i++) {
+        const double t = dd_table_time(table, i), v = dd_table_row(table, i)[1 + column];
+        const bool again = c->n > 0 && t == c->t[c->n - 1];
+        const bool third = again && c->n > 1 && t == c->t[c->n - 2];
+        if (again && v == c->v[c->n - 1] && !repeated) {
             continue;
         }
         c->n -= third; /* of several rows at one time the first and the last are kept */
-        c->t[c->n] = t[i];
-        c->v[c->n++] = v[i];
+        c->t[c->n] = t;
+        c->v[c->n++] = v;
     }
 }
 
-static void find_pieces(dd_input_column *c)
+static void find_pieces(dd_series *c)
 {
     c->first[c->pieces++] = 0;
     /* two rows at the same time are a jump */
@@ -72,7 +73,7 @@ static void solve_spline(const double *t, const double *v, uint32_t k, double *m
     m[k - 1] = m[k - 2] + (m[k - 2] - m[k - 3]) * (t[k - 1] - t[k - 2]) / (t[k - 2] - t[k - 3]);
 }
 
-static void find_curvatures(dd_input_column *c, dd_pool *pool)
+static void find_curvatures(dd_series *c, dd_pool *pool)
 {
     c->curvature = dd_pool_alloc_array(pool, c->n, sizeof *c->curvature);
     double *work = dd_pool_alloc_array(pool, c->n, sizeof *work);
@@ -88,14 +89,14 @@ static void find_curvatures(dd_input_column *c, dd_pool *pool)
     }
 }
 
-dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, bool repeated,
-                                    dd_pool *pool)
+dd_series dd_series_new(const dd_table *table, uint32_t column, bool spline, bool repeated, dd_pool *pool)
 {
-    dd_input_column c = {0};
+    dd_series c = {0};
+    const size_t n = table->count;
     c.t = dd_pool_alloc_array(pool, n, sizeof *c.t);
     c.v = dd_pool_alloc_array(pool, n, sizeof *c.v);
-    c.first = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *c.first);
-    copy_rows(&c, t, v, n, repeated);
+    c.first = dd_pool_alloc_array(pool, n + 1, sizeof *c.first);
+    copy_rows(&c, table, column, repeated);
     find_pieces(&c);
     if (spline) {
         find_curvatures(&c, pool);
@@ -103,9 +104,9 @@ dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n
     return c;
 }
 
-dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, uint32_t last, dd_pool *pool)
+dd_series dd_series_basis(const dd_series *c, uint32_t first, uint32_t last, dd_pool *pool)
 {
-    dd_input_column out = *c;
+    dd_series out = *c;
     /* the same rows with value 1 at first..last and 0 elsewhere: u is linear in its values */
     out.v = dd_pool_alloc_array(pool, c->n, sizeof *out.v);
     for (uint32_t i = first; i <= last; i++) {
@@ -119,7 +120,7 @@ dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, 
 
 /* ---- values ---- */
 
-void dd_input_column_enter(dd_input_column *c, double t)
+void dd_series_enter(dd_series *c, double t)
 {
     /* binary search for the piece that holds to the right of t */
     uint32_t low = 0, high = c->pieces; /* first[low] is not after t, or low is 0 */
@@ -136,7 +137,7 @@ void dd_input_column_enter(dd_input_column *c, double t)
 }
 
 /* The interval of t, within begin..end - 1: t_i <= t < t_{i+1}, the last one also at its end. */
-static uint32_t find_interval(dd_input_column *c, uint32_t begin, uint32_t end, double t)
+static uint32_t find_interval(dd_series *c, uint32_t begin, uint32_t end, double t)
 {
     /* mostly the interval of the last call, or the next one */
     uint32_t i = c->cursor >= begin && c->cursor + 1 < end ? c->cursor : begin;
@@ -158,7 +159,7 @@ static uint32_t find_interval(dd_input_column *c, uint32_t begin, uint32_t end, 
     return i;
 }
 
-double dd_input_column_value(dd_input_column *c, uint32_t order, double t)
+double dd_series_value(dd_series *c, uint32_t order, double t)
 {
     const uint32_t begin = c->first[c->piece], end = c->first[c->piece + 1];
     /* held constant before and behind the table */

@@ -1,0 +1,117 @@
+/* table.c - rows of a table over time, and values between them. */
+#include "result/table.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+/* ---- rows ---- */
+
+enum { FIRST_ROWS = 256 };
+
+double *dd_table_new_row(dd_table *t, dd_context *ctx)
+{
+    /* doubling, except that a grid's number of rows is known beforehand */
+    if (t->count == t->capacity) {
+        uint64_t more = t->capacity == 0 ? FIRST_ROWS : 2 * t->capacity;
+        more = t->expected > t->capacity && t->expected < more ? t->expected : more;
+        double *data =
+            dd_mem_resize(ctx, t->data, t->capacity * t->width * sizeof *data, more * t->width * sizeof *data);
+        if (!data) {
+            return NULL;
+        }
+        t->data = data;
+        t->capacity = more;
+    }
+    return t->data + t->count++ * t->width;
+}
+
+dd_status dd_table_add(dd_table *t, dd_context *ctx, double time, const double *values)
+{
+    double *row = dd_table_new_row(t, ctx);
+    if (!row) {
+        return DD_OUT_OF_MEMORY;
+    }
+    row[0] = time;
+    memcpy(row + 1, values, (t->width - 1) * sizeof *row);
+    return DD_OK;
+}
+
+void dd_table_free(dd_table *t, dd_context *ctx)
+{
+    dd_mem_free(ctx, t->data, t->capacity * t->width * sizeof *t->data);
+    t->data = NULL;
+    t->count = t->capacity = 0;
+}
+
+/* ---- tables of a pool ---- */
+
+typedef struct pooled {
+    dd_table table; /* the first member: a table of the pool is one of these */
+    dd_context *ctx;
+} pooled;
+
+static void release(void *thing)
+{
+    pooled *p = thing;
+    dd_table_free(&p->table, p->ctx);
+}
+
+dd_table *dd_table_of_pool(dd_pool *pool, uint32_t columns)
+{
+    pooled *p = dd_pool_alloc(pool, sizeof *p);
+    p->ctx = dd_pool_context(pool);
+    p->table.width = 1 + columns;
+    dd_pool_keep(pool, p, release);
+    return &p->table;
+}
+
+void dd_table_push(dd_table *t, dd_pool *pool, double time, const double *values)
+{
+    if (dd_table_add(t, dd_pool_context(pool), time, values) != DD_OK) {
+        dd_raise(dd_pool_context(pool), DD_OUT_OF_MEMORY, NULL);
+    }
+}
+
+dd_table *dd_table_merge(const dd_table *a, const dd_table *b, dd_pool *pool)
+{
+    dd_table *all = dd_table_of_pool(pool, a->width - 1);
+    all->expected = a->count + b->count;
+    all->columns = a->columns;
+    for (uint64_t i = 0, k = 0; i < a->count || k < b->count;) {
+        const bool first = k == b->count || (i < a->count && dd_table_time(a, i) <= dd_table_time(b, k));
+        const double *row = first ? dd_table_row(a, i++) : dd_table_row(b, k++);
+        dd_table_push(all, pool, row[0], row + 1);
+    }
+    return all;
+}
+
+/* ---- between the rows ---- */
+
+dd_table_place dd_table_find(const dd_table *t, double time, double edge, bool closed)
+{
+    uint64_t low = 0, high = t->count; /* rows before `low` are before the edge */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const double at = dd_table_time(t, middle);
+        if (closed ? at <= edge : at < edge) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    /* held before the first row and behind the last one */
+    dd_table_place p = {.row = low > 0 ? low - 1 : 0};
+    if (low > 0 && low < t->count) {
+        const double begin = dd_table_time(t, low - 1);
+        p.s = (time - begin) / (dd_table_time(t, low) - begin);
+    }
+    return p;
+}
+
+double dd_table_value(const dd_table *t, dd_table_place at, uint32_t c)
+{
+    const double *v = dd_table_row(t, at.row) + 1 + c;
+    /* both weights: exactly the values of the rows at s = 0 and s = 1 */
+    return at.s > 0 ? (1 - at.s) * v[0] + at.s * v[t->width] : v[0];
+}
