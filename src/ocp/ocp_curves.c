@@ -12,6 +12,7 @@
 typedef struct source {
     uint32_t column; /* of the table; or of the path rows */
     bool path;
+    dd_table_column name;
     dd_curve curve;
 } source;
 
@@ -36,13 +37,8 @@ static dd_curve variable_curve(const dd_model *m, uint32_t var, const char *name
 {
     const uint32_t array = m->vars.data[var].array;
     const dd_array *a = &m->arrays.data[array];
-    return (dd_curve){.name = name,
-                      .doc = a->doc,
-                      .unit = a->unit,
-                      .title = a->introduced ? name : a->name,
-                      .array = array,
-                      .lower = -INFINITY,
-                      .upper = INFINITY};
+    return (dd_curve){
+        .doc = a->doc, .title = a->introduced ? name : a->name, .array = array, .lower = -INFINITY, .upper = INFINITY};
 }
 
 /* Variables of a phase are drawn over its own time. */
@@ -70,8 +66,8 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
         return;
     }
     const dd_decision *d = u != NULL ? u : x != NULL ? x : z;
-    source at = {.column = column};
-    at.curve = variable_curve(s->p->system->model, var, s->table->columns.data[column].name);
+    source at = {.column = column, .name = s->table->rows->columns[column]};
+    at.curve = variable_curve(s->p->system->model, var, at.name.name);
     at.curve.lower = d != NULL ? d->lower : -INFINITY;
     at.curve.upper = d != NULL ? d->upper : INFINITY;
     set_phase_time(s->p, var, &at.curve);
@@ -82,9 +78,8 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
 static void add_alone(sorting *s, uint32_t column, bool path, const char *name, double lower, double upper)
 {
     const uint32_t array = s->p->system->model->arrays.len + s->list.len;
-    const dd_curve curve = {
-        .name = name, .doc = "", .unit = "", .title = name, .array = array, .lower = lower, .upper = upper};
-    dd_vec_push(s->pool, &s->list, ((source){column, path, curve}));
+    const dd_curve curve = {.doc = "", .title = name, .array = array, .lower = lower, .upper = upper};
+    dd_vec_push(s->pool, &s->list, ((source){column, path, {name, ""}, curve}));
 }
 
 static void add_group(sorting *s, dd_curve_group group, bool path)
@@ -99,26 +94,26 @@ static void add_group(sorting *s, dd_curve_group group, bool path)
             add_variable(s, i, group);
         } else if ((c->kind == DD_COLUMN_COSTATE && group == DD_GROUP_COSTATES) ||
                    (c->kind == DD_COLUMN_MULTIPLIER && group == DD_GROUP_MULTIPLIERS)) {
-            add_alone(s, i, false, c->name, -INFINITY, INFINITY);
+            add_alone(s, i, false, s->table->rows->columns[i].name, -INFINITY, INFINITY);
         }
     }
 }
 
 /* ---- values ---- */
 
-static double *fill(const sorting *s, dd_ocp_outputs *path)
+static dd_table *fill(const sorting *s, dd_ocp_outputs *path)
 {
     const dd_ocp *p = s->p;
     const dd_ocp_table *t = s->table;
-    const size_t width = 1 + (size_t)s->list.len;
-    double *data = dd_block_resize(s->pool, NULL, (t->count * width + 1) * sizeof *data);
+    dd_table *out = dd_table_of_pool(s->pool, s->list.len);
+    dd_table_reserve(out, s->pool, t->rows->count);
     double *rows = dd_pool_alloc_array(s->pool, p->problem->path.len + 1, sizeof *rows);
     dd_reading r = dd_reading_new(s->p, s->pool);
     /* columns of the table in the order of the groups; path rows are evaluated at the same places */
-    for (uint32_t row = 0; row < t->count; row++) {
+    for (uint32_t row = 0; row < t->rows->count; row++) {
         const dd_ocp_place *at = &t->places.data[row];
-        const double *from = t->data + row * t->width;
-        double *to = data + row * width;
+        const double *from = dd_table_row(t->rows, row);
+        double *to = dd_table_push_row(out, s->pool);
         if (path != NULL) {
             dd_transcription_at(p->transcription, p->result.x, at->read, at->left, r.x, r.z, r.u);
             const dd_ocp_moment m = {r.x, r.z, r.u, r.params, from[0], p->info.start_time, p->info.final_time};
@@ -130,7 +125,7 @@ static double *fill(const sorting *s, dd_ocp_outputs *path)
             to[1 + i] = c->path ? rows[c->column] : from[1 + c->column];
         }
     }
-    return data;
+    return out;
 }
 
 dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
@@ -143,14 +138,15 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
     }
     out.first[DD_GROUPS] = s.list.len;
     dd_curve *columns = dd_pool_alloc_array(pool, s.list.len + 1, sizeof *columns);
+    dd_table_column *names = dd_pool_alloc_array(pool, s.list.len + 1, sizeof *names);
     for (uint32_t i = 0; i < s.list.len; i++) {
         columns[i] = s.list.data[i].curve;
+        names[i] = s.list.data[i].name;
     }
-    out.curves = (dd_curves){.data = fill(&s, path),
-                             .count = s.table->count,
-                             .width = 1 + (size_t)s.list.len,
+    dd_table *table = fill(&s, path);
+    table->columns = names;
+    out.curves = (dd_curves){.table = table,
                              .columns = columns,
-                             .n = s.list.len,
                              .x_name = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : NULL,
                              .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
     return out;
@@ -159,15 +155,18 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
 dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool)
 {
     const dd_model *m = s->model;
-    dd_curve *columns = dd_pool_alloc_array(pool, s->declared + m->vars.len + 1, sizeof *columns);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->declared; i++) {
-        columns[n++] = variable_curve(m, s->unknown[i], dd_model_var_name_dup(m, s->unknown[i], pool));
-    }
-    for (uint32_t var = 0; var < m->vars.len; var++) {
-        if (m->vars.data[var].kind == DD_KIND_INPUT) {
-            columns[n++] = variable_curve(m, var, dd_model_var_name_dup(m, var, pool));
+    DD_VEC(dd_curve) columns = {0};
+    DD_VEC(dd_table_column) names = {0};
+    /* the unknowns, then the inputs */
+    for (uint32_t i = 0; i < s->declared + m->vars.len; i++) {
+        const uint32_t var = i < s->declared ? s->unknown[i] : i - s->declared;
+        if (i < s->declared || m->vars.data[var].kind == DD_KIND_INPUT) {
+            const char *name = dd_model_var_name_dup(m, var, pool);
+            dd_vec_push(pool, &names, ((dd_table_column){name, m->arrays.data[m->vars.data[var].array].unit}));
+            dd_vec_push(pool, &columns, variable_curve(m, var, name));
         }
     }
-    return (dd_curves){.columns = columns, .n = n};
+    dd_table *table = dd_table_of_pool(pool, names.len);
+    table->columns = names.data;
+    return (dd_curves){.table = table, .columns = columns.data};
 }

@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
-#include "result/csv.h"
 
 enum { PROBES = 4, SMOOTH = 400 };
 #define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of the promise */
@@ -20,8 +19,9 @@ typedef struct building {
     dd_ocp *p;
     dd_ocp_table *table;
     dd_pool *pool;
-    double *size;   /* per control */
-    uint32_t least; /* pieces between two points */
+    DD_VEC(dd_table_column) names; /* per column */
+    double *size;                  /* per control */
+    uint32_t least;                /* pieces between two points */
     double *u[3];
 } building;
 
@@ -117,9 +117,10 @@ static void add_interval(building *b, uint32_t k)
 
 /* ---- columns ---- */
 
-static void add_column(building *b, dd_ocp_column_kind kind, const char *name, uint32_t index)
+static void add_column(building *b, dd_ocp_column_kind kind, dd_table_column name, uint32_t index)
 {
-    dd_vec_push(b->pool, &b->table->columns, ((dd_ocp_column){kind, name, index}));
+    dd_vec_push(b->pool, &b->table->columns, ((dd_ocp_column){kind, index}));
+    dd_vec_push(b->pool, &b->names, name);
 }
 
 static const char *costate_name(building *b, const dd_decision *d)
@@ -133,13 +134,15 @@ static void add_columns(building *b, const dd_multipliers *m)
     const dd_ocp_problem *o = b->p->problem;
     /* variables, then costates, then densities */
     for (uint32_t i = 0; i < b->p->outputs->vars.len; i++) {
-        add_column(b, DD_COLUMN_VARIABLE, dd_reading_name(b->p, i, b->pool), i);
+        const dd_model *model = b->p->system->model;
+        const char *unit = model->arrays.data[model->vars.data[b->p->outputs->vars.data[i]].array].unit;
+        add_column(b, DD_COLUMN_VARIABLE, (dd_table_column){dd_reading_name(b->p, i, b->pool), unit}, i);
     }
     for (uint32_t i = 0; m != NULL && i < o->x.len; i++) {
-        add_column(b, DD_COLUMN_COSTATE, costate_name(b, &o->x.data[i]), i);
+        add_column(b, DD_COLUMN_COSTATE, (dd_table_column){costate_name(b, &o->x.data[i]), ""}, i);
     }
     for (uint32_t i = 0; m != NULL && i < dd_multipliers_count(m); i++) {
-        add_column(b, DD_COLUMN_MULTIPLIER, dd_multipliers_name(m, i), i);
+        add_column(b, DD_COLUMN_MULTIPLIER, (dd_table_column){dd_multipliers_name(m, i), ""}, i);
     }
 }
 
@@ -150,12 +153,13 @@ static void fill(building *b, const dd_multipliers *m)
     dd_ocp_table *table = b->table;
     dd_reading r = dd_reading_new(b->p, b->pool);
     uint32_t n = b->p->outputs->vars.len, nx = b->p->problem->x.len;
-    table->width = 1 + (size_t)table->columns.len;
-    table->data = dd_block_resize(b->pool, NULL, (table->places.len * table->width + 1) * sizeof *table->data);
+    table->rows = dd_table_of_pool(b->pool, table->columns.len);
+    table->rows->columns = b->names.data;
+    dd_table_reserve(table->rows, b->pool, table->places.len);
     /* a row per place; costates by the polynomial of its interval */
     for (uint32_t row = 0; row < table->places.len; row++) {
         const dd_ocp_place *at = &table->places.data[row];
-        double *to = table->data + row * table->width;
+        double *to = dd_table_push_row(table->rows, b->pool);
         dd_check_stop(b->p->ctx);
         dd_reading_at(&r, at->read, at->left);
         *to++ = dd_transcription_time(b->p->transcription, b->p->result.x, at->theta);
@@ -167,17 +171,16 @@ static void fill(building *b, const dd_multipliers *m)
             }
         }
     }
-    table->count = table->places.len;
 }
 
 /* Sizes of columns: a jump is relative to them. */
 static double *column_sizes(const building *b)
 {
-    const dd_ocp_table *t = b->table;
+    const dd_table *t = b->table->rows;
     double *size = dd_pool_alloc_array(b->pool, t->width + 1, sizeof *size);
-    for (uint32_t row = 0; row < t->count; row++) {
-        for (size_t c = 0; c < t->width; c++) {
-            size[c] = fmax(size[c], fabs(t->data[row * t->width + c]));
+    for (uint64_t row = 0; row < t->count; row++) {
+        for (uint32_t c = 0; c < t->width; c++) {
+            size[c] = fmax(size[c], fabs(dd_table_row(t, row)[c]));
         }
     }
     return size;
@@ -186,7 +189,7 @@ static double *column_sizes(const building *b)
 static bool same_row(const dd_ocp_table *t, const double *a, const double *b, const double *size)
 {
     bool same = a[0] == b[0];
-    for (size_t c = 1; c < t->width && same; c++) {
+    for (uint32_t c = 1; c < t->rows->width && same; c++) {
         /* costates have a few digits less */
         double near = t->columns.data[c - 1].kind == DD_COLUMN_VARIABLE ? NO_JUMP : NO_COSTATE_JUMP;
         same = fabs(a[c] - b[c]) <= near * size[c] || (isnan(a[c]) && isnan(b[c]));
@@ -198,18 +201,19 @@ static bool same_row(const dd_ocp_table *t, const double *a, const double *b, co
 static void merge_rows(const building *b)
 {
     dd_ocp_table *t = b->table;
+    dd_table *rows = t->rows;
     const double *size = column_sizes(b);
     uint32_t kept = 0;
     /* in place: a row that repeats the one before leaves */
-    for (uint32_t row = 0; row < t->count; row++) {
-        const double *from = t->data + row * t->width;
-        if (kept > 0 && same_row(t, t->data + (kept - 1) * t->width, from, size)) {
+    for (uint32_t row = 0; row < rows->count; row++) {
+        const double *from = dd_table_row(rows, row);
+        if (kept > 0 && same_row(t, dd_table_row(rows, kept - 1), from, size)) {
             continue;
         }
-        memmove(t->data + kept * t->width, from, t->width * sizeof *from);
+        memmove(rows->data + (size_t)kept * rows->width, from, rows->width * sizeof *from);
         t->places.data[kept++] = t->places.data[row];
     }
-    t->count = t->places.len = kept;
+    rows->count = t->places.len = kept;
 }
 
 dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool)
@@ -241,10 +245,12 @@ dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool
 
 typedef struct write_call {
     dd_ocp *p;
-    const char *path;
     dd_pool *pool;
-    dd_ocp_table *table;
+    const dd_ocp_table *table;
+    dd_table_rows rows;      /* what is written */
     dd_phase_columns phases; /* with phases */
+    double *row;             /* the same: one row of the file, */
+    bool *blank;             /* and its empty fields */
 } write_call;
 
 /* With phases: columns by their names inside a phase. */
@@ -256,73 +262,42 @@ static dd_phase_columns columns_of_phases(dd_ocp *p, const dd_ocp_table *t, dd_p
     /* multipliers belong to no variable: their name says the phase */
     for (uint32_t i = 0; i < t->columns.len; i++) {
         const dd_ocp_column *c = &t->columns.data[i];
-        names[i] = c->name;
+        names[i] = t->rows->columns[i].name;
         var[i] = c->kind == DD_COLUMN_VARIABLE ? p->outputs->vars.data[c->index] : DD_NO_INDEX;
     }
     return dd_ocp_phase_columns(p->problem, names, var, t->columns.len, r.params, pool);
 }
 
+static const char *phase_field(void *user, uint32_t field)
+{
+    const write_call *call = user;
+    return field == 0 ? "time" : field == 1 ? "phase" : call->phases.name[field - 2];
+}
+
+/* One phase after the other, in the order of their starts. */
+static const double *phase_row(void *user, uint64_t i, const bool **blank)
+{
+    const write_call *call = user;
+    const dd_table *rows = call->table->rows;
+    const double *value = dd_table_row(rows, i % rows->count);
+    dd_ocp_phase_row(&call->phases, call->phases.order[i / rows->count], value, call->row, call->blank);
+    *blank = call->blank;
+    return call->row;
+}
+
 static void build_table(void *user)
 {
     write_call *call = user;
+    const uint32_t phases = dd_ocp_phase_count(call->p->problem);
     call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, false, call->pool);
-    if (dd_ocp_phase_count(call->p->problem) > 0) {
+    call->rows = dd_table_stored_rows(call->table->rows);
+    if (phases > 0) {
         call->phases = columns_of_phases(call->p, call->table, call->pool);
+        const uint32_t fields = 2 + call->phases.n;
+        call->row = dd_pool_alloc_array(call->pool, fields, sizeof *call->row);
+        call->blank = dd_pool_alloc_array(call->pool, fields, sizeof *call->blank);
+        call->rows = (dd_table_rows){call, phases * call->table->rows->count, fields, phase_field, phase_row};
     }
-}
-
-static dd_status write_one(dd_csv_writer *w, dd_context *ctx, const dd_ocp_table *t)
-{
-    bool late = false;
-    /* names, then numbers */
-    dd_csv_name(w, "time");
-    for (uint32_t i = 0; i < t->columns.len; i++) {
-        dd_csv_name(w, t->columns.data[i].name);
-    }
-    dd_csv_end_record(w);
-    dd_status st = DD_OK;
-    for (uint32_t row = 0; row < t->count && st == DD_OK; row++) {
-        for (size_t c = 0; c < t->width; c++) {
-            dd_csv_number(w, t->data[row * t->width + c]);
-        }
-        dd_csv_end_record(w);
-        st = dd_poll_patiently(ctx, &late);
-    }
-    return st;
-}
-
-/* One phase after the other. */
-static dd_status write_phases(dd_csv_writer *w, dd_context *ctx, const dd_ocp_table *t, const dd_phase_columns *columns,
-                              uint32_t phases)
-{
-    bool late = false;
-    dd_status st = DD_OK;
-    dd_ocp_phase_header(w, columns);
-    for (uint32_t k = 0; k < phases; k++) {
-        for (uint32_t row = 0; row < t->count && st == DD_OK; row++) {
-            const double *value = t->data + row * t->width;
-            dd_ocp_phase_row(w, columns, columns->order[k], value[0], value + 1);
-            st = dd_poll_patiently(ctx, &late);
-        }
-    }
-    return st;
-}
-
-static dd_status write_table(const write_call *call)
-{
-    dd_csv_writer *w;
-    dd_status status = dd_csv_open(&w, call->p->ctx, call->path);
-    if (status != DD_OK) {
-        return status;
-    }
-    uint32_t phases = dd_ocp_phase_count(call->p->problem);
-    status = phases > 0 ? write_phases(w, call->p->ctx, call->table, &call->phases, phases)
-                        : write_one(w, call->p->ctx, call->table);
-    if (status != DD_OK) {
-        dd_csv_abandon(w);
-        return status;
-    }
-    return dd_csv_close(w);
 }
 
 dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
@@ -334,14 +309,14 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
     }
     /* a separate pool: tables are large */
-    write_call call = {.p = p, .path = path, .pool = dd_pool_new(p->ctx)};
+    write_call call = {.p = p, .pool = dd_pool_new(p->ctx)};
     if (call.pool == NULL) {
         return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     const dd_respite before = dd_respite_begin(p->ctx);
     dd_status status = dd_protect(p->ctx, build_table, &call);
     if (status == DD_OK) {
-        status = write_table(&call);
+        status = dd_table_write(p->ctx, path, &call.rows);
     }
     dd_respite_end(p->ctx, &before);
     dd_pool_free(call.pool);

@@ -10,6 +10,7 @@
 
 #include "ocp/multipliers.h"
 #include "ocp/ocp_impl.h"
+#include "result/table.h"
 
 enum { DD_TABLE_MOST = 1000 };
 
@@ -17,7 +18,6 @@ typedef enum dd_ocp_column_kind { DD_COLUMN_VARIABLE, DD_COLUMN_COSTATE, DD_COLU
 
 typedef struct dd_ocp_column {
     dd_ocp_column_kind kind;
-    const char *name;
     uint32_t index; /* of the outputs, of x, of the multipliers */
 } dd_ocp_column;
 
@@ -30,11 +30,9 @@ typedef struct dd_ocp_place {
 } dd_ocp_place;
 
 typedef struct dd_ocp_table {
-    DD_VEC(dd_ocp_column) columns;
-    DD_VEC(dd_ocp_place) places; /* one per row */
-    double *data;                /* rows of 1 + columns.len */
-    uint32_t count;
-    size_t width;
+    dd_table *rows;
+    DD_VEC(dd_ocp_column) columns; /* what each of its columns is */
+    DD_VEC(dd_ocp_place) places;   /* one per row */
 } dd_ocp_table;
 
 /* p has a trajectory. smooth: with a few rows more between points, for pictures. Raises. */

@@ -198,30 +198,18 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
     return c;
 }
 
-void dd_ocp_phase_header(dd_csv_writer *w, const dd_phase_columns *c)
-{
-    dd_csv_name(w, "time");
-    dd_csv_name(w, "phase");
-    for (uint32_t i = 0; i < c->n; i++) {
-        dd_csv_name(w, c->name[i]);
-    }
-    dd_csv_end_record(w);
-}
-
-void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phase, double tau, const double *value)
+void dd_ocp_phase_row(const dd_phase_columns *c, uint32_t phase, const double *from, double *to, bool *blank)
 {
     const uint32_t *source = c->source + (size_t)phase * c->n;
-    double start = c->start[phase], final = c->final[phase];
+    const double *value = from + 1, tau = from[0], start = c->start[phase], final = c->final[phase];
     /* tau = 1 exactly: no rounding at the joint of two phases */
-    dd_csv_number(w, tau == 1 ? final : start + tau * (final - start));
-    dd_csv_number(w, phase + 1);
+    to[0] = tau == 1 ? final : start + tau * (final - start);
+    to[1] = phase + 1;
     for (uint32_t i = 0; i < c->n; i++) {
-        if (source[i] == DD_NO_INDEX) {
-            dd_csv_name(w, "");
-        } else { /* multipliers of rows at all times are densities: over the time of the phase */
-            bool density = strncmp(c->name[i], "multiplier(", 11) == 0;
-            dd_csv_number(w, density ? value[source[i]] / (final - start) : value[source[i]]);
+        blank[2 + i] = source[i] == DD_NO_INDEX;
+        if (!blank[2 + i]) { /* multipliers of rows at all times are densities: over the time of the phase */
+            const bool density = strncmp(c->name[i], "multiplier(", 11) == 0;
+            to[2 + i] = density ? value[source[i]] / (final - start) : value[source[i]];
         }
     }
-    dd_csv_end_record(w);
 }

@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "ocp/problem.h"
-#include "result/csv.h"
 
 uint32_t dd_ocp_phase_count(const dd_ocp_problem *o); /* 0: the problem is one */
 
@@ -38,9 +37,9 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
                                       uint32_t n, const double *p, dd_pool *pool);
 /* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
 const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *pool);
-void dd_ocp_phase_header(dd_csv_writer *w, const dd_phase_columns *c);
-/* tau: common time; value: as names. Does not allocate. */
-void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phase, double tau, const double *value);
+/* A row of that table. from: the common time, then values as names; to: the time of the phase, its number, then the
+ * columns; blank: per field, the phase has no such column. Does not allocate. */
+void dd_ocp_phase_row(const dd_phase_columns *c, uint32_t phase, const double *from, double *to, bool *blank);
 
 /* Adds to words that name times that these are parts of phases. */
 const char *dd_ocp_phase_reason(const dd_ocp_problem *o, const char *reason);

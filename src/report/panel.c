@@ -21,6 +21,11 @@ typedef struct panel {
     const char *x_name;
 } panel;
 
+static const char *name_of(const dd_curves *c, uint32_t column)
+{
+    return c->table->columns[column].name;
+}
+
 /* ---- words ---- */
 
 static char *trimmed(dd_pool *pool, const char *begin, const char *end)
@@ -73,10 +78,10 @@ static bool matches(const char *pattern, const char *name)
 
 static _Noreturn void no_such_name(plot_work *w, const char *name)
 {
-    const uint32_t count = w->c->n;
+    const uint32_t count = w->c->table->width - 1;
     const char **names = dd_pool_alloc_array(w->pool, count + 1, sizeof *names);
     for (uint32_t i = 0; i < count; i++) {
-        names[i] = w->c->columns[i].name;
+        names[i] = name_of(w->c, i);
     }
     /* the message names the closest variable */
     const char *near = dd_closest_name(name, names, count);
@@ -88,8 +93,8 @@ static void add_columns(plot_work *w, panel *p, const char *name)
 {
     /* all columns that match; no match is an error of the request */
     const uint32_t before = p->columns.len;
-    for (uint32_t i = 0; i < w->c->n; i++) {
-        if (matches(name, w->c->columns[i].name)) {
+    for (uint32_t i = 0; i + 1 < w->c->table->width; i++) {
+        if (matches(name, name_of(w->c, i))) {
             dd_vec_push(w->pool, &p->columns, i);
         }
     }
@@ -104,7 +109,7 @@ static void add_columns(plot_work *w, panel *p, const char *name)
 
 static const char *unit_of(const dd_curves *c, uint32_t column)
 {
-    const char *unit = c->columns[column].unit;
+    const char *unit = c->table->columns[column].unit;
     return strcmp(unit, "1") == 0 ? "" : unit;
 }
 
@@ -127,7 +132,7 @@ static void read_over(plot_work *w, panel *p, const char *text)
                  other.columns.len);
     }
     p->over = other.columns.data[0];
-    p->x_name = with_unit(w->pool, w->c->columns[p->over].name, unit_of(w->c, p->over));
+    p->x_name = with_unit(w->pool, name_of(w->c, p->over), unit_of(w->c, p->over));
 }
 
 static panel read_panel(plot_work *w, const char *text)
@@ -173,7 +178,7 @@ static const char *caption_of(plot_work *w, const panel *p, const char *unit)
     const bool one = p->columns.len == 1;
     const char *doc = p->caption ? p->caption : one ? w->c->columns[p->columns.data[0]].doc : "";
     if (one && (!p->caption || p->over != DD_NO_INDEX)) { /* no legend: the name is here */
-        const char *name = with_unit(w->pool, w->c->columns[p->columns.data[0]].name, unit);
+        const char *name = with_unit(w->pool, name_of(w->c, p->columns.data[0]), unit);
         return doc[0] ? dd_pool_printf(w->pool, "%s \xC2\xB7 %s", name, doc) : name;
     }
     return doc[0]    ? with_unit(w->pool, doc, strchr(doc, '[') ? "" : unit)
@@ -236,14 +241,14 @@ static void add_plot(plot_work *w, const panel *p)
     /* the legend names units where they differ */
     for (uint32_t i = 0; i < p->columns.len; i++) {
         const char *own = unit[0] ? "" : unit_of(c, p->columns.data[i]);
-        lines[i].name = with_unit(w->pool, c->columns[p->columns.data[i]].name, own);
-        lines[i].y = c->data + 1 + p->columns.data[i];
+        lines[i].name = with_unit(w->pool, name_of(c, p->columns.data[i]), own);
+        lines[i].y = c->table->data + 1 + p->columns.data[i];
     }
     /* over another variable: a path, without marks of time */
     const bool path = p->over != DD_NO_INDEX;
-    dd_plot plot = {.x = path ? c->data + 1 + p->over : c->data,
-                    .count = c->count,
-                    .stride = c->width,
+    dd_plot plot = {.x = path ? c->table->data + 1 + p->over : c->table->data,
+                    .count = c->table->count,
+                    .stride = c->table->width,
                     .lines = lines,
                     .n_lines = p->columns.len,
                     .x_name = p->x_name,
@@ -267,11 +272,11 @@ static void add_plot(plot_work *w, const panel *p)
 static void add_default_panels(plot_work *w)
 {
     const dd_curves *c = w->c;
-    for (uint32_t j = 0; j < c->n && w->plots.len < DEFAULT_PANELS;) {
+    for (uint32_t j = 0; j + 1 < c->table->width && w->plots.len < DEFAULT_PANELS;) {
         panel p = {.over = DD_NO_INDEX, .x_name = "time [s]"};
         /* all elements of an array in one panel */
         const uint32_t array = c->columns[j].array;
-        for (; j < c->n && c->columns[j].array == array; j++) {
+        for (; j + 1 < c->table->width && c->columns[j].array == array; j++) {
             if (p.columns.len < DD_PLOT_COLOURS) {
                 dd_vec_push(w->pool, &p.columns, j);
             }
@@ -315,8 +320,8 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
         /* evenly, first and last among them */
         const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
         const double bounds[] = {c->columns[j].lower, c->columns[j].upper};
-        lines[i].name = c->columns[j].name;
-        lines[i].y = c->data + 1 + j;
+        lines[i].name = name_of(c, j);
+        lines[i].y = c->table->data + 1 + j;
         /* infinite or already there: the place is used again */
         for (int k = 0; k < 2; k++) {
             bool known = !isfinite(bounds[k]);
@@ -328,9 +333,9 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
         }
     }
     /* a plot over time with marks and bounds */
-    dd_plot plot = {.x = c->data,
-                    .count = c->count,
-                    .stride = c->width,
+    dd_plot plot = {.x = c->table->data,
+                    .count = c->table->count,
+                    .stride = c->table->width,
                     .lines = lines,
                     .n_lines = shown,
                     .x_name = "time",
@@ -364,9 +369,9 @@ uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, con
         /* no more lines than colours */
         const uint32_t shown = count <= DD_PLOT_COLOURS ? count : DD_PLOT_COLOURS;
         dd_page_figure f = {.heading = j == first ? heading : NULL,
-                            .title = count == 1 ? c->columns[j].name : c->columns[j].title,
+                            .title = count == 1 ? name_of(c, j) : c->columns[j].title,
                             .doc = c->columns[j].doc,
-                            .unit = c->columns[j].unit,
+                            .unit = c->table->columns[j].unit,
                             .note = shown < count ? dd_pool_printf(pool, "%u of %u shown", shown, count) : "",
                             .plot = figure_plot(c, j, count, shown, pool)};
         dd_vec_push(pool, out, f);

@@ -1,4 +1,4 @@
-/* panel.h - pictures and figures of a table with named columns.
+/* panel.h - pictures and figures of a table over time.
  *
  * A picture has a panel for each request "[CAPTION:] NAME, NAME ... [over NAME]". A name means a column or all elements
  * of an array; ':' in brackets means every index (cell[:].T). "over time [h]" changes the label of the time axis. */
@@ -6,22 +6,20 @@
 #define DD_REPORT_PANEL_H
 
 #include "report/plot_page.h"
+#include "result/table.h"
 
 /* Columns of one array are neighbours and have the same number. */
 typedef struct dd_curve {
-    const char *name, *doc, *unit; /* doc and unit may be "" */
-    const char *title;             /* of the whole array: the headline of its figure */
+    const char *doc;   /* may be "" */
+    const char *title; /* of the whole array: the headline of its figure */
     uint32_t array;
     double lower, upper; /* bounds to be drawn; not finite: none */
     double from, length; /* length > 0: a separate time, from + length*(the time of the row) */
 } dd_curve;
 
 typedef struct dd_curves {
-    const double *data; /* rows of `width` numbers: time, then the columns */
-    uint64_t count;
-    size_t width;
-    const dd_curve *columns;
-    uint32_t n;
+    const dd_table *table;   /* with names and units */
+    const dd_curve *columns; /* what pictures need beside them, per column */
     const double *marks;
     uint32_t n_marks;
     double x_end;       /* the time axis reaches to here */

@@ -9,19 +9,27 @@
 
 enum { FIRST_ROWS = 256 };
 
+static bool grow(dd_table *t, dd_context *ctx, uint64_t capacity)
+{
+    double *data =
+        dd_mem_resize(ctx, t->data, t->capacity * t->width * sizeof *data, capacity * t->width * sizeof *data);
+    if (!data) {
+        return false;
+    }
+    t->data = data;
+    t->capacity = capacity;
+    return true;
+}
+
 double *dd_table_new_row(dd_table *t, dd_context *ctx)
 {
     /* doubling, except that a grid's number of rows is known beforehand */
     if (t->count == t->capacity) {
         uint64_t more = t->capacity == 0 ? FIRST_ROWS : 2 * t->capacity;
         more = t->expected > t->capacity && t->expected < more ? t->expected : more;
-        double *data =
-            dd_mem_resize(ctx, t->data, t->capacity * t->width * sizeof *data, more * t->width * sizeof *data);
-        if (!data) {
+        if (!grow(t, ctx, more)) {
             return NULL;
         }
-        t->data = data;
-        t->capacity = more;
     }
     return t->data + t->count++ * t->width;
 }
@@ -66,17 +74,33 @@ dd_table *dd_table_of_pool(dd_pool *pool, uint32_t columns)
     return &p->table;
 }
 
-void dd_table_push(dd_table *t, dd_pool *pool, double time, const double *values)
+void dd_table_reserve(dd_table *t, dd_pool *pool, uint64_t rows)
 {
-    if (dd_table_add(t, dd_pool_context(pool), time, values) != DD_OK) {
+    if (rows > t->capacity && !grow(t, dd_pool_context(pool), rows)) {
         dd_raise(dd_pool_context(pool), DD_OUT_OF_MEMORY, NULL);
     }
+}
+
+double *dd_table_push_row(dd_table *t, dd_pool *pool)
+{
+    double *row = dd_table_new_row(t, dd_pool_context(pool));
+    if (!row) {
+        dd_raise(dd_pool_context(pool), DD_OUT_OF_MEMORY, NULL);
+    }
+    return row;
+}
+
+void dd_table_push(dd_table *t, dd_pool *pool, double time, const double *values)
+{
+    double *row = dd_table_push_row(t, pool);
+    row[0] = time;
+    memcpy(row + 1, values, (t->width - 1) * sizeof *row);
 }
 
 dd_table *dd_table_merge(const dd_table *a, const dd_table *b, dd_pool *pool)
 {
     dd_table *all = dd_table_of_pool(pool, a->width - 1);
-    all->expected = a->count + b->count;
+    dd_table_reserve(all, pool, a->count + b->count);
     all->columns = a->columns;
     for (uint64_t i = 0, k = 0; i < a->count || k < b->count;) {
         const bool first = k == b->count || (i < a->count && dd_table_time(a, i) <= dd_table_time(b, k));

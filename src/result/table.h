@@ -35,7 +35,10 @@ dd_status dd_table_add(dd_table *t, dd_context *ctx, double time, const double *
 void dd_table_free(dd_table *t, dd_context *ctx);
 /* An empty table that is freed with the pool. Raises. */
 dd_table *dd_table_of_pool(dd_pool *pool, uint32_t columns);
-/* dd_table_add for a table of this pool. Raises. */
+/* Memory for so many rows, all at once. Raises. */
+void dd_table_reserve(dd_table *t, dd_pool *pool, uint64_t rows);
+/* dd_table_new_row and dd_table_add for a table of this pool. Raise. */
+double *dd_table_push_row(dd_table *t, dd_pool *pool);
 void dd_table_push(dd_table *t, dd_pool *pool, double time, const double *values);
 /* The rows of both, by time; of equal times those of `a` first. Both have the same columns. Raises. */
 dd_table *dd_table_merge(const dd_table *a, const dd_table *b, dd_pool *pool);

@@ -116,7 +116,7 @@ static void end_at_singular(dd_sim *sim, const dd_singular *found)
     const double *w, *wdot;
     const bool known = dd_solvability_point(sim->solvability, &t, &w, &wdot);
     /* rows behind the place belong to no solution */
-    while (sim->rows.count > 1 && sim->rows.data[(sim->rows.count - 1) * sim->rows.width] > t) {
+    while (sim->rows.count > 1 && dd_table_time(&sim->rows, sim->rows.count - 1) > t) {
         sim->rows.count--; /* a minimum is seen when the step after it is there */
     }
     /* the grid's rows up to the place */

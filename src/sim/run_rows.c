@@ -1,33 +1,10 @@
 /* run_rows.c - rows of the trajectory: those of a grid, or the ends of steps; ended early enough to be written. */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/context.h"
-#include "result/csv.h"
 #include "sim/run_impl.h"
 #include "sim/sensitivity.h"
-
-dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
-{
-    /* doubling, except that a grid's number of rows is known beforehand */
-    if (r->count == r->capacity) {
-        uint64_t more = r->capacity == 0 ? 256 : 2 * r->capacity;
-        more = r->expected > r->capacity && r->expected < more ? r->expected : more;
-        double *data =
-            dd_mem_resize(ctx, r->data, r->capacity * r->width * sizeof *data, more * r->width * sizeof *data);
-        if (!data) {
-            return DD_OUT_OF_MEMORY;
-        }
-        r->data = data;
-        r->capacity = more;
-    }
-    double *row = r->data + r->count * r->width;
-    row[0] = t;
-    memcpy(row + 1, values, (r->width - 1) * sizeof *row);
-    r->count++;
-    return DD_OK;
-}
 
 bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
 {
@@ -42,7 +19,7 @@ bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot)
         dd_run_sensitivities_failed(sim, t, v);
         return false;
     }
-    return dd_rows_add(sim->ctx, &sim->rows, t, sim->values) == DD_OK || dd_run_memory_ran_out(sim, t);
+    return dd_table_add(&sim->rows, sim->ctx, t, sim->values) == DD_OK || dd_run_memory_ran_out(sim, t);
 }
 
 double dd_sim_row_spacing(const dd_sim *sim)

@@ -52,8 +52,7 @@ void dd_sim_sens_free(dd_sim *sim)
     dd_sim_sens *q = sim->sens;
     if (q) {
         free_engines(q);
-        dd_mem_free(sim->ctx, q->rows.data, q->rows.capacity * q->rows.width * sizeof *q->rows.data);
-        q->rows = (dd_rows){0};
+        dd_table_free(&q->rows, sim->ctx);
     }
 }
 
@@ -225,7 +224,7 @@ bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot
     if (*v == DD_STEP_OK) {
         dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
     }
-    if (*v == DD_STEP_OK && keep && dd_rows_add(sim->ctx, &q->rows, t, q->values) != DD_OK) {
+    if (*v == DD_STEP_OK && keep && dd_table_add(&q->rows, sim->ctx, t, q->values) != DD_OK) {
         *v = DD_STEP_OUT_OF_MEMORY;
     }
     return *v == DD_STEP_OK;

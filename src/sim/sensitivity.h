@@ -21,7 +21,7 @@ typedef struct dd_sim_sens {
     double *s0, *sdot0;          /* n * count: at the start */
     double *s, *sdot;            /* n * count: at a point */
     double *values;              /* declared * count: of the declared columns at the point last looked at */
-    dd_rows rows;                /* beside those of the trajectory */
+    dd_table rows;               /* beside those of the trajectory */
 
     /* an event during the run */
     double *moment;      /* count: dt/dp of its time */

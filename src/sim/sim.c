@@ -390,8 +390,8 @@ void dd_sim_free(dd_sim *sim)
     dd_tableau_free(sim->tableau);
     dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);
-    dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
-    dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
+    dd_table_free(&sim->rows, sim->ctx);
+    dd_table_free(&sim->curves, sim->ctx);
     dd_system_free(sim->own_system);
     dd_pool_free(sim->pool);
     dd_mem_free(sim->ctx, sim, sizeof *sim);
@@ -481,8 +481,7 @@ double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t p, uint3
     if (p >= dd_sim_sensitivity_count(sim) || variable >= sim->system->declared || row >= sim->sens->rows.count) {
         return NAN;
     }
-    const dd_rows *r = &sim->sens->rows;
-    return r->data[row * r->width + 1 + (size_t)p * sim->system->declared + variable];
+    return dd_table_row(&sim->sens->rows, row)[1 + (size_t)p * sim->system->declared + variable];
 }
 
 uint64_t dd_sim_row_count(const dd_sim *sim)
@@ -492,13 +491,13 @@ uint64_t dd_sim_row_count(const dd_sim *sim)
 
 double dd_sim_row_time(const dd_sim *sim, uint64_t row)
 {
-    return row < dd_sim_row_count(sim) ? sim->rows.data[row * sim->rows.width] : NAN;
+    return row < dd_sim_row_count(sim) ? dd_table_time(&sim->rows, row) : NAN;
 }
 
 double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
 {
     const bool there = row < dd_sim_row_count(sim) && variable < sim->system->declared;
-    return there ? sim->rows.data[row * sim->rows.width + 1 + variable] : NAN;
+    return there ? dd_table_row(&sim->rows, row)[1 + variable] : NAN;
 }
 
 uint32_t dd_sim_event_count(const dd_sim *sim)

@@ -12,18 +12,12 @@
 #include "integ/slopes.h"
 #include "methods/tableau.h"
 #include "report/panel.h"
+#include "result/table.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
 #include "sim/impulse.h"
 #include "sim/inputs.h"
 #include "sim/watch.h"
-
-typedef struct dd_rows { /* the trajectory, row by row */
-    double *data;        /* count * width: time, then the variables */
-    uint64_t count, capacity;
-    uint64_t expected; /* how many there will be; 0: not known */
-    uint32_t width;
-} dd_rows;
 
 typedef DD_VEC(double) dd_moment_vec;
 
@@ -95,11 +89,11 @@ struct dd_sim {
     dd_sim_info info;
     char reason[1024];
     dd_string_vec messages;
-    dd_rows rows;
+    dd_table rows;                              /* the trajectory: a column per declared variable */
     double write_number;                        /* seconds that one number in a file takes */
     double began;                               /* when the run did, */
     clock_t began_clock;                        /* and by the clock of the processor */
-    dd_rows curves;                             /* keep_curves: points between the rows */
+    dd_table curves;                            /* keep_curves: points between the rows */
     double *values;                             /* variables and assertions at the point last looked at */
     bool *warned;                               /* per assertion: said already */
     double next_row;                            /* output grid: number of the next row */
@@ -265,14 +259,10 @@ double dd_sim_row_spacing(const dd_sim *sim);
 bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
 /* The same with the values that are in sim->values. */
 bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot);
-/* Appends (t, values). */
-dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
 
 /* ---- sim_page.c ---- */
 /* Points of the curves within the last step, up to `until`. */
 dd_status dd_sim_add_curves(dd_sim *sim, double until);
-/* Rows and curves together, by time; in blocks of the pool. */
-dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool);
 /* Every declared variable as a curve, for plots; data: with all points. */
 dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool);
 

@@ -19,7 +19,7 @@ dd_status dd_sim_add_curves(dd_sim *sim, double until)
         const double t = sim->t0 + k * spacing;
         dd_sim_point(sim, t);
         dd_sim_values(sim, t, sim->w, sim->wdot);
-        if (t > it->t_old && dd_rows_add(sim->ctx, &sim->curves, t, sim->values) != DD_OK) {
+        if (t > it->t_old && dd_table_add(&sim->curves, sim->ctx, t, sim->values) != DD_OK) {
             return DD_OUT_OF_MEMORY;
         }
     }
@@ -42,20 +42,6 @@ static const char *number_text(page_work *w, double value)
 }
 
 /* ---- figures ---- */
-
-dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool)
-{
-    const dd_rows *a = &sim->rows, *b = &sim->curves;
-    dd_rows all = {.width = a->width};
-    all.data = dd_block_resize(pool, NULL, (a->count + b->count) * a->width * sizeof(double));
-    uint64_t i = 0, k = 0;
-    while (i < a->count || k < b->count) {
-        const bool first = k == b->count || (i < a->count && a->data[i * a->width] <= b->data[k * b->width]);
-        const double *row = first ? a->data + i++ * a->width : b->data + k++ * b->width;
-        memcpy(all.data + all.count++ * a->width, row, a->width * sizeof *row);
-    }
-    return all;
-}
 
 static void add_figures(page_work *w)
 {

@@ -11,32 +11,27 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
     const dd_model *m = s->model;
     const uint32_t n = dd_sim_variable_count(sim);
     dd_curve *columns = dd_pool_alloc_array(pool, n + 1, sizeof *columns);
+    dd_table_column *names = dd_pool_alloc_array(pool, n + 1, sizeof *names);
     /* titles and units come from the declaration, one per array */
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t array = m->vars.data[s->unknown[i]].array;
         const dd_array *a = &m->arrays.data[array];
-        columns[i] = (dd_curve){.name = dd_sim_variable_name(sim, i),
-                                .doc = a->doc,
-                                .unit = a->unit,
-                                .title = a->introduced ? dd_sim_variable_name(sim, i) : a->name,
+        names[i] = (dd_table_column){dd_sim_variable_name(sim, i), a->unit};
+        columns[i] = (dd_curve){.doc = a->doc,
+                                .title = a->introduced ? names[i].name : a->name,
                                 .array = array,
                                 .lower = -INFINITY,
                                 .upper = INFINITY};
     }
-    /* events are marks on the time axis */
-    dd_curves c = {.columns = columns,
-                   .n = n,
-                   .marks = sim->event_times.data,
-                   .n_marks = sim->event_times.len,
-                   .x_end = sim->t_stop};
     /* with data: every row and, where they were kept, points between them */
-    if (data) {
-        const dd_rows rows = dd_sim_all_points(sim, pool);
-        c.data = rows.data;
-        c.count = rows.count;
-        c.width = rows.width;
-    }
-    return c;
+    dd_table *table = data ? dd_table_merge(&sim->rows, &sim->curves, pool) : dd_table_of_pool(pool, n);
+    table->columns = names;
+    /* events are marks on the time axis */
+    return (dd_curves){.table = table,
+                       .columns = columns,
+                       .marks = sim->event_times.data,
+                       .n_marks = sim->event_times.len,
+                       .x_end = sim->t_stop};
 }
 
 /* ---- writing ---- */

@@ -1,51 +1,65 @@
 /* sim_report.c - a simulation for programs: its trajectory as CSV, its verdict as JSON. */
+#include <math.h>
+#include <string.h>
+
 #include "base/json.h"
-#include "result/csv.h"
 #include "sim/sensitivity.h"
 
 /* ---- CSV ---- */
 
+/* What is written: the rows, with their sensitivities put behind them on demand. */
 typedef struct csv_call {
     dd_sim *sim;
     const char *path;
-    dd_csv_writer *writer;
+    const char **names; /* per field */
+    double *row;        /* with sensitivities: one of the file */
+    dd_table_rows rows;
 } csv_call;
 
-static void csv_body(void *arg)
+static const char *field_name(void *user, uint32_t field)
+{
+    const csv_call *call = user;
+    return call->names[field];
+}
+
+static const double *field_values(void *user, uint64_t i, const bool **blank)
+{
+    const csv_call *call = user;
+    const dd_sim *sim = call->sim;
+    (void)blank;
+    if (!call->row) {
+        return dd_table_row(&sim->rows, i);
+    }
+    /* the time of the second table is that of the first */
+    const dd_table *more = &sim->sens->rows;
+    memcpy(call->row, dd_table_row(&sim->rows, i), sim->rows.width * sizeof *call->row);
+    for (uint32_t k = 1; k < more->width; k++) {
+        call->row[sim->rows.width + k - 1] = i < more->count ? dd_table_row(more, i)[k] : NAN;
+    }
+    return call->row;
+}
+
+static void prepare_csv(void *arg)
 {
     csv_call *call = arg;
     dd_sim *sim = call->sim;
     const uint32_t count = dd_sim_variable_count(sim), parameters = dd_sim_sensitivity_count(sim);
+    const uint32_t fields = 1 + count * (1 + parameters);
     sim->written = dd_pool_strdup(sim->pool, call->path);
     /* time, the variables, then their derivatives parameter by parameter */
-    dd_csv_name(call->writer, "time");
+    call->names = dd_pool_alloc_array(sim->pool, fields, sizeof *call->names);
+    call->row = parameters > 0 ? dd_pool_alloc_array(sim->pool, fields, sizeof *call->row) : NULL;
+    call->names[0] = "time";
     for (uint32_t j = 0; j < count; j++) {
-        dd_csv_name(call->writer, dd_sim_variable_name(sim, j));
+        call->names[1 + j] = dd_sim_variable_name(sim, j);
     }
     for (uint32_t p = 0; p < parameters; p++) {
         for (uint32_t j = 0; j < count; j++) {
-            dd_csv_name(call->writer, dd_pool_printf(sim->pool, "d(%s)/d(%s)", dd_sim_variable_name(sim, j),
-                                                     dd_sim_sensitivity_name(sim, p)));
+            call->names[1 + (p + 1) * count + j] =
+                dd_pool_printf(sim->pool, "d(%s)/d(%s)", dd_sim_variable_name(sim, j), dd_sim_sensitivity_name(sim, p));
         }
     }
-    dd_csv_end_record(call->writer);
-    /* writing may outlive the time limit by its respite, not by more */
-    bool late = false;
-    for (uint64_t i = 0; i < sim->rows.count; i++) {
-        if (dd_poll_patiently(sim->ctx, &late) != DD_OK) {
-            dd_check_stop(sim->ctx);
-        }
-        const double *row = sim->rows.data + i * sim->rows.width;
-        for (uint32_t j = 0; j < sim->rows.width; j++) {
-            dd_csv_number(call->writer, row[j]);
-        }
-        for (uint32_t p = 0; p < parameters; p++) {
-            for (uint32_t j = 0; j < count; j++) {
-                dd_csv_number(call->writer, dd_sim_row_sensitivity(sim, i, p, j));
-            }
-        }
-        dd_csv_end_record(call->writer);
-    }
+    call->rows = (dd_table_rows){call, sim->rows.count, fields, field_name, field_values};
 }
 
 dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
@@ -54,18 +68,10 @@ dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
         return DD_INVALID_ARGUMENT;
     }
     csv_call call = {.sim = sim, .path = path};
-    dd_status st = dd_csv_open(&call.writer, sim->ctx, path);
-    if (st != DD_OK) {
-        return st;
-    }
     /* what a run has found is written, whether it was stopped or the limit comes meanwhile */
     const dd_respite before = dd_respite_begin(sim->ctx);
-    st = dd_protect(sim->ctx, csv_body, &call);
-    if (st != DD_OK) {
-        dd_csv_abandon(call.writer);
-    } else {
-        st = dd_csv_close(call.writer);
-    }
+    dd_status st = dd_protect(sim->ctx, prepare_csv, &call);
+    st = st == DD_OK ? dd_table_write(sim->ctx, path, &call.rows) : st;
     dd_respite_end(sim->ctx, &before);
     if (st != DD_OK) {
         sim->written = NULL;
