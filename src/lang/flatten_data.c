@@ -8,21 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "lang/flatten.h"
-#include "result/csv.h"
+#include "result/table.h"
 
-enum { MOST_BYTES = 1 << 30 };
-
-typedef DD_VEC(double) number_vec;
+enum { FEW = 16 }; /* rows that a column has room for at first */
 
 typedef struct reading {
     dd_flattener *fl;
     dd_span span;
     const char *file;
-    dd_csv_reader csv;
-    uint32_t time;            /* field of the time */
-    number_vec *t, *v;        /* per field */
+    dd_table_reader table;
+    DD_VEC(uint32_t) field;   /* per column */
     dd_data_column_vec *into; /* the columns, in the order of the fields without time */
 } reading;
 
@@ -58,101 +54,83 @@ static const char *path_of(const dd_flattener *fl, const char *name)
 
 static bool refuse(reading *r, const char *what)
 {
-    dd_error(r->fl->ctx, r->span, "%s:%u: %s", r->file, r->csv.line, what);
+    dd_error(r->fl->ctx, r->span, "%s:%u: %s", r->file, r->table.csv.line, what);
     return false;
+}
+
+/* Names are unique and not empty. */
+static bool check_name(reading *r, uint32_t field)
+{
+    char **names = r->table.csv.field;
+    if (names[field][0] == '\0') {
+        return refuse(r, dd_pool_printf(r->fl->pool, "column %u has no name", field + 1));
+    }
+    for (uint32_t k = 0; k < field; k++) {
+        if (strcmp(names[k], names[field]) == 0) {
+            return refuse(r, dd_pool_printf(r->fl->pool, "the column `%s` appears twice", names[field]));
+        }
+    }
+    return true;
 }
 
 static bool read_header(reading *r)
 {
     dd_flattener *fl = r->fl;
-    if (!dd_csv_next(&r->csv)) {
-        return refuse(r, r->csv.problem != NULL ? r->csv.problem : "the file is empty");
+    if (!dd_table_header(&r->table)) {
+        return refuse(r, r->table.problem);
     }
-    /* one column must be the time; names are unique and not empty */
-    r->time = DD_NO_INDEX;
-    for (uint32_t i = 0; i < r->csv.count; i++) {
-        const char *name = dd_pool_strdup(fl->m->pool, r->csv.field[i]);
-        if (r->time == DD_NO_INDEX && strcmp(name, "time") == 0) {
-            r->time = i;
-        } else if (name[0] == '\0') {
-            return refuse(r, dd_pool_printf(fl->pool, "column %u has no name", i + 1));
+    /* one column must be the time, the others are data */
+    for (uint32_t i = 0; i < r->table.fields; i++) {
+        if (!check_name(r, i)) {
+            return false;
         }
-        for (uint32_t k = 0; k < r->into->len; k++) {
-            if (strcmp(r->into->data[k].name, name) == 0) {
-                return refuse(r, dd_pool_printf(fl->pool, "the column `%s` appears twice", name));
-            }
+        if (i != r->table.time) {
+            dd_data_column c = {.name = dd_pool_strdup(fl->m->pool, r->table.csv.field[i]), .var = DD_NO_INDEX};
+            c.rows = dd_table_of_pool(fl->m->pool, 1);
+            c.rows->expected = FEW;
+            dd_vec_push(fl->m->pool, r->into, c);
+            dd_vec_push(fl->pool, &r->field, i);
         }
-        dd_vec_push(fl->m->pool, r->into, (dd_data_column){.name = name, .var = DD_NO_INDEX});
     }
-    return r->time != DD_NO_INDEX || refuse(r, "no column is named `time`");
+    return dd_table_require_time(&r->table) || refuse(r, r->table.problem);
 }
 
-static bool is_blank(const char *field)
+/* A row: an empty field leaves its column without a sample there, so each column has its own times. */
+static bool add_row(reading *r, const double *row)
 {
-    return field[strspn(field, " \t")] == '\0';
-}
-
-static bool read_record(reading *r)
-{
-    double time, value;
-    if (r->csv.count != r->into->len) {
-        return refuse(r, dd_pool_printf(r->fl->pool, "%u fields, but the header has %u", r->csv.count, r->into->len));
-    }
-    /* the row: a time, and a number or nothing in every other field */
-    if (!dd_csv_read_number(r->csv.field[r->time], &time)) {
-        return refuse(r, "the time is not a finite number");
-    }
-    for (uint32_t i = 0; i < r->csv.count; i++) {
-        const char *field = r->csv.field[i];
-        if (i == r->time || is_blank(field)) {
+    for (uint32_t i = 0; i < r->into->len; i++) {
+        dd_table *rows = r->into->data[i].rows;
+        if (isnan(row[1 + i])) {
             continue;
         }
-        /* an empty field leaves the column without a sample here, so each column has its own times */
-        if (!dd_csv_field_number(&r->csv, i, &value)) {
-            return refuse(r, r->csv.problem);
-        }
-        if (r->t[i].len > 0 && time < r->t[i].data[r->t[i].len - 1]) {
+        if (rows->count > 0 && row[0] < dd_table_time(rows, rows->count - 1)) {
             return refuse(r, "time goes backwards");
         }
-        dd_vec_push(r->fl->m->pool, &r->t[i], time);
-        dd_vec_push(r->fl->m->pool, &r->v[i], value);
+        dd_table_push(rows, r->fl->m->pool, row[0], &row[1 + i]);
     }
     return true;
 }
 
 static bool read_records(reading *r)
 {
-    /* one list of samples per column, since blanks make them unequal */
-    r->t = dd_pool_alloc_array(r->fl->pool, r->into->len + 1, sizeof *r->t);
-    r->v = dd_pool_alloc_array(r->fl->pool, r->into->len + 1, sizeof *r->v);
-    while (dd_csv_next(&r->csv)) {
-        dd_check_stop(r->fl->ctx);
-        if (!read_record(r)) {
+    double *row = dd_pool_alloc_array(r->fl->pool, (size_t)r->into->len + 1, sizeof *row);
+    dd_table_choose(&r->table, r->field.data, r->field.len);
+    r->table.blanks = true;
+    while (dd_table_next(&r->table, row)) {
+        if (!add_row(r, row)) {
             return false;
         }
     }
-    if (r->csv.problem != NULL) {
-        return refuse(r, r->csv.problem);
+    if (r->table.problem != NULL) {
+        return refuse(r, r->table.wrong == r->table.time ? "the time is not a finite number" : r->table.problem);
     }
-    /* hand the lists over; a column of blanks cannot be interpolated */
+    /* a column of blanks cannot be interpolated */
     for (uint32_t i = 0; i < r->into->len; i++) {
-        dd_data_column *c = &r->into->data[i];
-        c->n = r->t[i].len;
-        c->time = r->t[i].data;
-        c->value = r->v[i].data;
-        if (i != r->time && c->n == 0) {
-            return refuse(r, dd_pool_printf(r->fl->pool, "the column `%s` contains no number", c->name));
+        if (r->into->data[i].rows->count == 0) {
+            return refuse(r, dd_pool_printf(r->fl->pool, "the column `%s` contains no number", r->into->data[i].name));
         }
     }
     return true;
-}
-
-static void drop_time(dd_data_column_vec *list, uint32_t time)
-{
-    for (uint32_t i = time; i + 1 < list->len; i++) {
-        list->data[i] = list->data[i + 1];
-    }
-    list->len--;
 }
 
 /* ---- names ---- */
@@ -185,19 +163,15 @@ void dd_flat_declare_data(dd_flattener *fl)
     dd_optimization *o = fl->m->optimization;
     const char *name = dd_names_get(fl->m->names, dd_form_get(fl->m->forms, mod->value)->payload);
     reading r = {.fl = fl, .span = mod->span, .file = path_of(fl, name), .into = &o->data};
-    char *text;
-    size_t length;
     /* no file: an error only if the model needs its columns (dd_flat_explain_data) */
-    if (dd_file_read(fl->pool, r.file, MOST_BYTES, &text, &length) != DD_OK) {
+    if (dd_table_open(&r.table, r.file, fl->pool) != DD_OK) {
         o->data_problem = dd_pool_strdup(fl->m->pool, dd_context_message(fl->ctx));
         return;
     }
-    r.csv = dd_csv_reader_new(fl->pool, text, length);
     if (!read_header(&r) || !read_records(&r)) {
         o->data.len = 0;
         return;
     }
-    drop_time(&o->data, r.time);
     /* every plain name becomes an input unless the class declares it */
     for (uint32_t i = 0; i < o->data.len; i++) {
         bool element = strchr(o->data.data[i].name, '[') != NULL || strchr(o->data.data[i].name, '.') != NULL;

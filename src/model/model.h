@@ -16,6 +16,7 @@
 #include "daedal/model.h"
 #include "expr/dag.h"
 #include "expr/form.h"
+#include "result/table.h"
 
 #define DD_MAX_DIMS 6
 #define DD_NO_INDEX UINT32_MAX
@@ -127,9 +128,8 @@ typedef struct dd_point {
 /* A column of measured data: a function of time, linear between its rows, held beyond them. */
 typedef struct dd_data_column {
     const char *name;
-    uint32_t var; /* the input it supplies, DD_NO_INDEX: none */
-    uint32_t n;
-    const double *time, *value; /* n; rows of equal time are a jump */
+    uint32_t var;   /* the input it supplies, DD_NO_INDEX: none */
+    dd_table *rows; /* its own, without the times at which it was not measured */
 } dd_data_column;
 typedef DD_VEC(dd_data_column) dd_data_column_vec;
 /* A part of the horizon with a separate model. The flat model has all phases side by side, over a common time from

@@ -1,28 +1,9 @@
 /* data.c - values of measured data, and which inputs they supply. */
 #include "ocp/data.h"
 
-#include <math.h>
-
 double dd_data_at(const dd_data_column *c, double t, bool left)
 {
-    uint32_t low = 0, high = c->n; /* rows before `low` are at or before t (left: before t) */
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (left ? c->time[mid] < t : c->time[mid] <= t) {
-            low = mid + 1;
-        } else {
-            high = mid;
-        }
-    }
-    /* constant before the first and after the last row */
-    if (low == 0) {
-        return c->value[0];
-    }
-    if (low == c->n) {
-        return c->value[c->n - 1];
-    }
-    double width = c->time[low] - c->time[low - 1], s = (t - c->time[low - 1]) / width;
-    return (1 - s) * c->value[low - 1] + s * c->value[low];
+    return dd_table_value(c->rows, dd_table_find(c->rows, t, t, !left), 0);
 }
 
 void dd_ocp_read_data(dd_ocp_problem *o)

@@ -12,38 +12,21 @@
 #define SAME 1e-12
 
 typedef struct phase_rows {
-    DD_VEC(double) tau;   /* first the times of the file */
-    DD_VEC(double) value; /* rows * fields */
-    double first, last;
+    dd_table *rows;     /* all fields; the time is first that of the file, then the part of the phase */
+    double first, last; /* times of the file */
 } phase_rows;
 
 typedef struct reading {
     dd_ocp_problem *o;
-    const char *path;
-    dd_csv_reader *csv;
+    dd_table_reader *file;
     dd_guess_table *table;
     dd_pool *scratch;
-    uint32_t fields, time, phase;
+    uint32_t phase;                /* field of its number */
     uint32_t *field_of, *phase_of; /* per column of the table */
     phase_rows *phases;
 } reading;
 
-_Noreturn static void refuse(const reading *r, const char *what)
-{
-    dd_raise(dd_pool_context(r->scratch), DD_INVALID_MODEL, "%s:%u: %s", r->path, r->csv->line, what);
-}
-
 /* ---- the file ---- */
-
-static uint32_t find_field(const reading *r, const char *name)
-{
-    for (uint32_t k = 0; k < r->fields; k++) {
-        if (strcmp(r->csv->field[k], name) == 0) {
-            return k;
-        }
-    }
-    return DD_NO_INDEX;
-}
 
 static void match(reading *r, const dd_decision_vec *list, uint32_t first)
 {
@@ -56,7 +39,8 @@ static void match(reading *r, const dd_decision_vec *list, uint32_t first)
             continue;
         }
         const char *name = dd_model_var_name_dup(r->o->model, d->var, r->scratch);
-        uint32_t field = find_field(r, dd_ocp_phase_local(name, opt->phases.data[phase - 1].name, r->scratch));
+        uint32_t field =
+            dd_table_field(r->file, dd_ocp_phase_local(name, opt->phases.data[phase - 1].name, r->scratch));
         if (field != DD_NO_INDEX) {
             r->field_of[first + i] = field;
             r->phase_of[first + i] = phase - 1;
@@ -68,18 +52,18 @@ static void match(reading *r, const dd_decision_vec *list, uint32_t first)
 static void read_header(reading *r)
 {
     const dd_ocp_problem *o = r->o;
-    if (!dd_csv_next(r->csv)) {
-        refuse(r, r->csv->problem != NULL ? r->csv->problem : "the file is empty");
+    if (!dd_table_header(r->file)) {
+        dd_table_refuse(r->file, r->file->problem);
     }
-    r->fields = r->csv->count;
     /* both columns are needed: times of different phases overlap */
-    r->time = find_field(r, "time");
-    r->phase = find_field(r, "phase");
-    if (r->time == DD_NO_INDEX || r->phase == DD_NO_INDEX) {
-        refuse(r, dd_pool_printf(
-                      r->scratch,
-                      "the guess of an optimization with phases has the columns `time` and `phase`, as %s writes them",
-                      dd_option_phrase(dd_pool_context(r->scratch), "optimize -o", "dd_ocp_write_csv")));
+    r->phase = dd_table_field(r->file, "phase");
+    if (r->file->time == DD_NO_INDEX || r->phase == DD_NO_INDEX) {
+        dd_table_refuse(
+            r->file,
+            dd_pool_printf(
+                r->scratch,
+                "the guess of an optimization with phases has the columns `time` and `phase`, as %s writes them",
+                dd_option_phrase(dd_pool_context(r->scratch), "optimize -o", "dd_ocp_write_csv")));
     }
     r->field_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->field_of);
     r->phase_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->phase_of);
@@ -92,61 +76,63 @@ static void read_header(reading *r)
         any = any || r->table->has[i];
     }
     if (!any) {
-        refuse(r, "no column is named like a variable or control of a phase");
+        dd_table_refuse(r->file, "no column is named like a variable or control of a phase");
     }
 }
 
-static double read_number(const reading *r, uint32_t field)
+/* Rows of one phase are in the order of time, phases in any. */
+static void add_file_row(reading *r, double *row)
 {
-    double value;
-    if (!dd_csv_field_number(r->csv, field, &value)) {
-        refuse(r, r->csv->problem);
+    double number = row[1 + r->phase];
+    const uint32_t n = dd_ocp_phase_count(r->o);
+    if (isnan(number)) { /* an empty field */
+        dd_csv_field_number(&r->file->csv, r->phase, &number);
+        dd_table_refuse(r->file, r->file->csv.problem);
     }
-    return value;
-}
-
-static void read_row(reading *r)
-{
-    if (r->csv->count != r->fields) {
-        refuse(r, dd_pool_printf(r->scratch, "%u fields, but the header has %u", r->csv->count, r->fields));
-    }
-    /* rows of one phase are in the order of time, phases in any */
-    double time = read_number(r, r->time), number = read_number(r, r->phase);
-    uint32_t n = dd_ocp_phase_count(r->o);
     if (!(number >= 1 && number <= n) || number != floor(number)) {
-        refuse(r, dd_pool_printf(r->scratch, "there is no phase number %g: the problem has %u", number, n));
+        dd_table_refuse(r->file,
+                        dd_pool_printf(r->scratch, "there is no phase number %g: the problem has %u", number, n));
     }
-    phase_rows *p = &r->phases[(uint32_t)number - 1];
-    if (p->tau.len > 0 && time < p->tau.data[p->tau.len - 1]) {
-        refuse(r, "time goes backwards");
+    dd_table *rows = r->phases[(uint32_t)number - 1].rows;
+    if (rows->count > 0 && row[0] < dd_table_time(rows, rows->count - 1)) {
+        dd_table_refuse(r->file, "time goes backwards");
     }
-    dd_vec_push(r->scratch, &p->tau, time);
-    for (uint32_t k = 0; k < r->fields; k++) {
-        bool empty = r->csv->field[k][0] == '\0'; /* the phase has no such variable */
-        dd_vec_push(r->scratch, &p->value, empty ? 0 : read_number(r, k));
+    /* the phase has no such variable */
+    for (uint32_t k = 0; k < r->file->fields; k++) {
+        row[1 + k] = isnan(row[1 + k]) ? 0 : row[1 + k];
     }
+    dd_table_push(rows, r->scratch, row[0], row + 1);
 }
 
 static void read_rows(reading *r)
 {
-    while (dd_csv_next(r->csv)) {
-        dd_check_stop(dd_pool_context(r->scratch));
-        read_row(r);
+    const uint32_t fields = r->file->fields;
+    double *row = dd_pool_alloc_array(r->scratch, (size_t)fields + 1, sizeof *row);
+    uint32_t *all = dd_pool_alloc_array(r->scratch, fields, sizeof *all);
+    /* every field, since phases share columns */
+    for (uint32_t k = 0; k < fields; k++) {
+        all[k] = k;
     }
-    if (r->csv->problem != NULL) {
-        refuse(r, r->csv->problem);
+    dd_table_choose(r->file, all, fields);
+    r->file->blanks = true;
+    while (dd_table_next(r->file, row)) {
+        add_file_row(r, row);
+    }
+    if (r->file->problem != NULL) {
+        dd_table_refuse(r->file, r->file->problem);
     }
     /* times become parts of the phase: 0 its start, 1 its end */
     for (uint32_t k = 0; k < dd_ocp_phase_count(r->o); k++) {
         phase_rows *p = &r->phases[k];
-        p->first = p->tau.len > 0 ? p->tau.data[0] : 0;
-        p->last = p->tau.len > 0 ? p->tau.data[p->tau.len - 1] : 0;
+        p->first = p->rows->count > 0 ? dd_table_time(p->rows, 0) : 0;
+        p->last = p->rows->count > 0 ? dd_table_time(p->rows, p->rows->count - 1) : 0;
         if (!(p->last > p->first)) {
-            refuse(r, dd_pool_printf(r->scratch, "a guess needs rows at two times of the phase %s at least",
-                                     r->o->model->optimization->phases.data[k].name));
+            dd_table_refuse(r->file,
+                            dd_pool_printf(r->scratch, "a guess needs rows at two times of the phase %s at least",
+                                           r->o->model->optimization->phases.data[k].name));
         }
-        for (uint32_t i = 0; i < p->tau.len; i++) {
-            p->tau.data[i] = (p->tau.data[i] - p->first) / (p->last - p->first);
+        for (uint64_t i = 0; i < p->rows->count; i++) {
+            p->rows->data[i * p->rows->width] = (dd_table_time(p->rows, i) - p->first) / (p->last - p->first);
         }
     }
 }
@@ -154,24 +140,11 @@ static void read_rows(reading *r)
 /* ---- side by side ---- */
 
 /* A value of a phase at tau: of several rows there the first (left) or the last. */
-static double value_at(const reading *r, const phase_rows *p, uint32_t field, double tau, bool left)
+static double value_at(const phase_rows *p, uint32_t field, double tau, bool left)
 {
-    uint32_t low = 0, high = p->tau.len; /* rows before `low` are before tau (at it too, from the right) */
-    double edge = left ? tau - SAME : tau + SAME;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (left ? p->tau.data[mid] < edge : p->tau.data[mid] <= edge) {
-            low = mid + 1;
-        } else {
-            high = mid;
-        }
-    }
-    /* linear between the rows beside tau */
-    uint32_t a = low > 0 ? low - 1 : 0, b = low < p->tau.len ? low : p->tau.len - 1;
-    const double *value = p->value.data + field;
-    double width = p->tau.data[b] - p->tau.data[a], s = width > 0 ? (tau - p->tau.data[a]) / width : 0;
-    s = fmin(fmax(s, 0), 1);
-    return (1 - s) * value[(size_t)a * r->fields] + s * value[(size_t)b * r->fields];
+    dd_table_place at = dd_table_find(p->rows, tau, left ? tau - SAME : tau + SAME, !left);
+    at.s = fmin(at.s, 1);
+    return dd_table_value(p->rows, at, field);
 }
 
 static int compare(const void *a, const void *b)
@@ -183,7 +156,7 @@ static int compare(const void *a, const void *b)
 static void add_row(const reading *r, double tau, bool left, double *value)
 {
     for (uint32_t i = 0; i < r->table->width; i++) {
-        value[i] = r->table->has[i] ? value_at(r, &r->phases[r->phase_of[i]], r->field_of[i], tau, left) : 0;
+        value[i] = r->table->has[i] ? value_at(&r->phases[r->phase_of[i]], r->field_of[i], tau, left) : 0;
     }
     dd_guess_table_add(r->table, tau, value);
 }
@@ -194,8 +167,8 @@ static void put_together(reading *r)
     double *value = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *value);
     /* all parts of all phases, sorted */
     for (uint32_t k = 0; k < dd_ocp_phase_count(r->o); k++) {
-        for (uint32_t i = 0; i < r->phases[k].tau.len; i++) {
-            dd_vec_push(r->scratch, &all, r->phases[k].tau.data[i]);
+        for (uint64_t i = 0; i < r->phases[k].rows->count; i++) {
+            dd_vec_push(r->scratch, &all, dd_table_time(r->phases[k].rows, i));
         }
     }
     if (all.len > 0) {
@@ -225,12 +198,14 @@ static void take_time(const reading *r, uint32_t var, double time)
     }
 }
 
-void dd_guess_phases_read(dd_ocp_problem *o, const char *path, dd_csv_reader *csv, dd_guess_table *table,
-                          dd_pool *scratch)
+void dd_guess_phases_read(dd_ocp_problem *o, dd_table_reader *file, dd_guess_table *table, dd_pool *scratch)
 {
-    reading r = {.o = o, .path = path, .csv = csv, .table = table, .scratch = scratch};
+    reading r = {.o = o, .file = file, .table = table, .scratch = scratch};
     r.phases = dd_pool_alloc_array(scratch, dd_ocp_phase_count(o) + 1, sizeof *r.phases);
     read_header(&r);
+    for (uint32_t k = 0; k < dd_ocp_phase_count(o); k++) {
+        r.phases[k].rows = dd_table_of_pool(scratch, file->fields);
+    }
     read_rows(&r);
     put_together(&r);
     for (uint32_t k = 0; k < dd_ocp_phase_count(o); k++) {

@@ -4,11 +4,9 @@
 #define DD_OCP_GUESS_PHASES_H
 
 #include "ocp/guess_table.h"
-#include "result/csv.h"
 
 /* Columns go by their names inside a phase; the times of each phase are stretched to its own, and free times of
- * phases begin with those of the file. Fills an empty table. Raises DD_INVALID_MODEL with "file:line: ...". */
-void dd_guess_phases_read(dd_ocp_problem *o, const char *path, dd_csv_reader *csv, dd_guess_table *table,
-                          dd_pool *scratch);
+ * phases begin with those of the file. Reads a file that was opened and fills an empty table. Raises DD_INVALID_MODEL with "file:line: ...". */
+void dd_guess_phases_read(dd_ocp_problem *o, dd_table_reader *file, dd_guess_table *table, dd_pool *scratch);
 
 #endif

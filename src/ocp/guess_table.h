@@ -3,13 +3,13 @@
 #define DD_OCP_GUESS_TABLE_H
 
 #include "ocp/transcription.h"
+#include "result/table.h"
 
 /* Columns are x, z, u of the problem in this order. Rows of equal theta are a jump. */
 typedef struct dd_guess_table {
-    uint32_t width;
-    bool *has; /* per column: the table has it */
-    DD_VEC(double) theta;
-    DD_VEC(double) value; /* rows * width */
+    dd_table *rows; /* their time is theta */
+    uint32_t width; /* columns */
+    bool *has;      /* per column: the table has it */
     dd_pool *pool;
 } dd_guess_table;
 

@@ -41,10 +41,10 @@ static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
     uint32_t most = integral ? 0 : 1;
     /* under an integral a residual is sampled where the data have rows: those inside the horizon */
     for (uint32_t i = 0; integral && i < o->data.len; i++) {
-        const dd_data_column *c = o->data.data[i].column;
+        const dd_table *t = o->data.data[i].column->rows;
         uint32_t rows = 0;
-        for (uint32_t k = 0; k < c->n && dd_depends(o->dag, e, o->data.data[i].symbol); k++) {
-            rows += c->time[k] >= o->t0_value && c->time[k] <= o->tf_value ? 1 : 0;
+        for (uint64_t k = 0; k < t->count && dd_depends(o->dag, e, o->data.data[i].symbol); k++) {
+            rows += dd_table_time(t, k) >= o->t0_value && dd_table_time(t, k) <= o->tf_value ? 1 : 0;
         }
         most = rows > most ? rows : most;
     }

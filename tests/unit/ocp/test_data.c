@@ -9,8 +9,9 @@
 static void test_column(void **state)
 {
     (void)state;
-    const double t[] = {0, 1, 1, 3}, v[] = {2, 4, -1, 1};
-    const dd_data_column c = {.n = 4, .time = t, .value = v};
+    double rows[] = {0, 2, 1, 4, 1, -1, 3, 1}; /* time, value */
+    dd_table table = {.data = rows, .count = 4, .capacity = 4, .width = 2};
+    const dd_data_column c = {.rows = &table};
     assert_true(dd_data_at(&c, -5, false) == 2 && dd_data_at(&c, 9, false) == 1);
     assert_near(dd_data_at(&c, 0.25, false), 2.5, 1e-15);
     assert_near(dd_data_at(&c, 2.5, true), 0.5, 1e-15);
