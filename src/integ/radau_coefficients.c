@@ -165,6 +165,16 @@ static void round_all(double *to, const dd_quad *from, uint32_t n)
 
 dd_status dd_radau_coefficients_init(dd_radau_coefficients *out, uint32_t s)
 {
+    const dd_radau_coefficients *known = dd_radau_table(s);
+    if (known != NULL) {
+        *out = *known;
+        return DD_OK;
+    }
+    return dd_radau_coefficients_compute(out, s);
+}
+
+dd_status dd_radau_coefficients_compute(dd_radau_coefficients *out, uint32_t s)
+{
     dd_radau_exact r;
     const dd_status st = dd_radau_exact_init(&r, s);
     if (st != DD_OK) {

@@ -32,8 +32,14 @@ typedef struct dd_radau_coefficients {
     double e[DD_RADAU_STAGES];
 } dd_radau_coefficients;
 
-/* Fills *out for s = 1, 3, 5, 7 or 9 stages; DD_INVALID_ARGUMENT for any other s. Needs no memory; below 1 ms. */
+/* Fills *out for s = 1, 3, 5, 7 or 9 stages; DD_INVALID_ARGUMENT for any other s. Needs no memory; below 1 ms,
+ * and at once for the stages of the table. */
 dd_status dd_radau_coefficients_init(dd_radau_coefficients *out, uint32_t s);
+
+/* The same without the table. */
+dd_status dd_radau_coefficients_compute(dd_radau_coefficients *out, uint32_t s);
+/* radau_table.c: the same numbers as constants, for 3, 5 and 7 stages; NULL for others. */
+const dd_radau_coefficients *dd_radau_table(uint32_t s);
 
 /* The same numbers before rounding, for tests. */
 typedef struct dd_radau_exact {

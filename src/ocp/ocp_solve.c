@@ -243,6 +243,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
         r->iterations += before.iterations;
         r->seconds_evaluate += before.seconds_evaluate;
         r->seconds_total += before.seconds_total;
+        r->seconds_factor += before.seconds_factor;
         return;
     }
     /* the first solution again */

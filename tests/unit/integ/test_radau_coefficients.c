@@ -146,9 +146,26 @@ static void test_error_estimate(void **state)
     }
 }
 
+/* Every number of the table is the exact one, rounded. */
+static void test_table(void **state)
+{
+    (void)state;
+    for (uint32_t s = 1; s <= DD_RADAU_STAGES; s += 2) {
+        dd_radau_coefficients computed;
+        const dd_radau_coefficients *table = dd_radau_table(s);
+        assert_int_equal(dd_radau_coefficients_compute(&computed, s), DD_OK);
+        assert_true((table != NULL) == (s >= 3 && s <= 7));
+        if (table != NULL) {
+            assert_int_equal(table->s, s);
+            assert_int_equal(table->pairs, computed.pairs);
+            assert_memory_equal(&table->c, &computed.c, sizeof computed - offsetof(dd_radau_coefficients, c));
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_published), cmocka_unit_test(test_identities),
-                                       cmocka_unit_test(test_error_estimate)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_published),
+                                       cmocka_unit_test(test_identities), cmocka_unit_test(test_error_estimate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
