@@ -21,14 +21,15 @@ enum { BEHIND = 8 };
 /* 2^-floor(e/2) for a size in [2^e, 2^(e+1)), by its bits; 1 for zero and for numbers without full precision. */
 static double half_power(double size)
 {
-    enum { BIAS = 1023, MANTISSA = 52 };
+    enum { BIAS = 1023, HALF = (BIAS + 1) / 2, MANTISSA = 52 };
     uint64_t bits;
     memcpy(&bits, &size, sizeof bits);
-    const int64_t e = (int64_t)(bits >> MANTISSA) - BIAS;
-    bits = (uint64_t)(BIAS - (e >> 1)) << MANTISSA;
+    /* floor(e/2) = floor((biased + 1)/2) - 512, without shifting a negative number */
+    const uint64_t biased = bits >> MANTISSA;
+    bits = (BIAS + HALF - ((biased + 1) >> 1)) << MANTISSA;
     double power;
     memcpy(&power, &bits, sizeof power);
-    return e == -BIAS ? 1 : power;
+    return biased == 0 ? 1 : power;
 }
 
 /* Symmetric equilibration in the maximum norm (Ruiz 2001; Knight, Ruiz and Ucar 2014) by powers of two: exact in floating

@@ -51,5 +51,37 @@ M
 run 1 wall.mop --intervals 8 --json
 has '"status":"infeasible"'
 has 'x <= 1\.5 - time/2 would have to give way by 0\.3'
+run 1 wall.mop --intervals 8 --method shooting --json
+has 'x <= 1\.5 - time/2 would have to give way by 0\.3'
+
+# no lower bound: the force may be as large as it likes
+cat >down.mop <<'M'
+optimization Down(objective = x(finalTime), startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true);
+  input Real force;
+equation
+  der(x) = force;
+end Down;
+M
+run 1 down.mop --intervals 5 --json
+has '"status":"unbounded"'
+has '"runaway":\["force"\]'
+
+# sqrt has no slope at the guess 0
+cat >root.mop <<'M'
+optimization Root(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  Real h(initialGuess = 0);
+  input Real u;
+equation
+  der(h) = u - sqrt(h);
+constraint
+  h(finalTime) = 1;
+end Root;
+M
+run 1 root.mop --intervals 5 --json
+has '"status":"evaluation_error"'
+has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
+run 1 root.mop --intervals 5 --method shooting --json
+has '"status":"evaluation_error"'
 
 exit $((failures > 0))
