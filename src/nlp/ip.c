@@ -313,7 +313,8 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
             return true;
         }
         /* off the way and not brought back: on as before */
-        return go_on(ip, e, status) || (astray && *status == DD_NLP_FAILED && dd_ip_derivatives(ip));
+        return go_on(ip, e, status) ||
+               (astray && *status == DD_NLP_FAILED && b->status == DD_OK && dd_ip_derivatives(ip));
     }
     b->iterations++;
     ip->centred = false;
@@ -351,7 +352,8 @@ dd_nlp_status dd_ip_run(dd_ip *ip)
 
 /* ---- the solver ---- */
 
-static void give_result(dd_ip *ip, dd_nlp_status status)
+/* The point and its objective: the best where it was stopped, else the last. */
+static void give_point(dd_ip *ip, dd_nlp_status status)
 {
     dd_ip_base *b = ip->base;
     const dd_nlp *nlp = b->nlp;
@@ -365,15 +367,30 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     /* the bounds had given way a little */
     for (uint32_t i = 0; i < nlp->n; i++) {
         r->x[i] = fmin(fmax(r->x[i], nlp->x_lower[i]), nlp->x_upper[i]);
+    }
+    if (!nlp->objective(nlp->user, r->x, true, &r->objective)) {
+        r->objective = NAN;
+    }
+    /* what is optimal has a value: that of the iterate, whose functions were finite */
+    if (isnan(r->objective) && (status == DD_NLP_OPTIMAL || status == DD_NLP_ACCEPTABLE)) {
+        dd_ip_unscaled(b, ip->now.w, r->x);
+        r->objective = dd_ip_true_objective(ip, &ip->now);
+    }
+}
+
+static void give_result(dd_ip *ip, dd_nlp_status status)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    dd_nlp_result *r = b->result;
+    give_point(ip, status);
+    for (uint32_t i = 0; i < nlp->n; i++) {
         double factor = b->x_scale[i] / b->f_scale;
         r->z_lower[i] = ip->zl[i] * factor;
         r->z_upper[i] = ip->zu[i] * factor;
     }
     for (uint32_t i = 0; i < nlp->m; i++) {
         r->lambda[i] = ip->y[i] * b->c_scale[i] / b->f_scale;
-    }
-    if (!nlp->objective(nlp->user, r->x, true, &r->objective)) {
-        r->objective = NAN;
     }
     dd_ip_errors e = dd_ip_measure(ip, 0);
     r->status = status;

@@ -15,7 +15,7 @@
 #define MOST_MULTIPLIER 1e3  /* larger estimates of the multipliers of rows at the start are not trusted */
 #define DAMPING 1e-5         /* kappa_d: keeps variables with one bound from running off along flat directions */
 #define FIRST_BARRIER 0.1
-#define FILTER_ROOM 64
+#define FILTER_ROOM 1024 /* pairs; it is emptied with every new barrier, so that more are rare */
 
 static double *take(double **memory, size_t length)
 {
@@ -142,7 +142,8 @@ static uint32_t count_auxiliary(const dd_ip_base *b, bool elastic)
 /* A bound in scaled units that gives way a little; scale: its factor. */
 static double relaxed(double bound, double direction, double scale)
 {
-    double by = fmin(RELAXED * fmax(1, fabs(bound)), MOST_RELAXED * scale);
+    /* in the user's units where those are larger than the scaled ones */
+    double by = fmin(RELAXED * fmax(fmin(1, scale), fabs(bound)), MOST_RELAXED * scale);
     return isfinite(bound) ? bound + direction * by : bound;
 }
 

@@ -98,6 +98,9 @@ dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *m
         out.x[i] = 1 / s.x_size[i];
         out.needed = out.needed || s.x_size[i] != 1;
     }
+    for (size_t i = 0; i < m; i++) {
+        out.c[i] = 1;
+    }
     if (!look_at(&s, x, true)) {
         out.needed = false;
         return out;
