@@ -55,24 +55,37 @@ static inline double set_start_gradient(formula *f)
     return most;
 }
 
-/* Solves it; free() the outcome. */
-static inline outcome *set_solve(dd_context *ctx, formula *f, const dd_nlp_options *options)
+/* An outcome with the start in it; free() it. */
+static inline outcome *set_begin(const formula *f)
 {
     const uint32_t n = f->nlp.n, m = f->nlp.m;
     outcome *o = calloc(1, sizeof *o + (3 * (size_t)n + m) * sizeof(double));
     o->result = (dd_nlp_result){
         .x = o->memory, .z_lower = o->memory + n, .z_upper = o->memory + 2 * n, .lambda = o->memory + 3 * (size_t)n};
     memcpy(o->result.x, f->start, n * sizeof *f->start);
-    f->evaluations = 0;
-    clock_t begin = clock();
-    o->status = dd_nlp_solve(ctx, &f->nlp, options, &o->result);
-    o->seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    o->evaluations = f->evaluations;
+    return o;
+}
+
+/* Residuals at the result. */
+static inline void set_measure(dd_context *ctx, formula *f, outcome *o)
+{
     if (o->status == DD_OK && dd_nlp_kkt(ctx, &f->nlp, &o->result, &o->kkt) != DD_OK) {
         o->kkt = (dd_kkt){.violation = NAN, .dual_infeasibility = NAN, .complementarity = NAN};
     }
     o->start_gradient = set_start_gradient(f);
     set_sizes(o, &f->nlp);
+}
+
+/* Solves and measures; free() the outcome. */
+static inline outcome *set_solve(dd_context *ctx, formula *f, const dd_nlp_options *options)
+{
+    outcome *o = set_begin(f);
+    f->evaluations = 0;
+    clock_t begin = clock();
+    o->status = dd_nlp_solve(ctx, &f->nlp, options, &o->result);
+    o->seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    o->evaluations = f->evaluations;
+    set_measure(ctx, f, o);
     return o;
 }
 
