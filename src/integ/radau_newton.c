@@ -316,7 +316,8 @@ static bool settles(radau *r, double size)
     if (relative <= ROUNDING || ((r->options.higher_index || relative <= NEAR) && at_rounding(r))) {
         return true;
     }
-    return relative <= NOISE_PART * r->options.rtol && !r->options.higher_index && is_noise(r, size);
+    /* above index 1 rounding in z grows like h^-2, whatever the tolerance, and x does not inherit it */
+    return (r->options.higher_index || relative <= NOISE_PART * r->options.rtol) && is_noise(r, size);
 }
 
 radau_newton_result dd_radau_newton(radau *r, double h)
@@ -366,7 +367,9 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 return out;
             }
             const bool near = size * r->rtol_now <= NEAR;
-            if (r->theta >= DIVERGES && !near) {
+            /* z of index 3 has the errors of x divided by h^2: its first quotient says even less */
+            const bool no_rate = it == 1 && r->options.higher_index;
+            if (r->theta >= DIVERGES && !near && !no_rate) {
                 note_worst(r);
                 return out;
             }
@@ -375,7 +378,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             uint32_t left = most - 2 - (it < most - 2 ? it : most - 2);
             double reach = r->faccon * size * power(r->theta, left) / goal;
             /* multipliers follow the prediction's error of x by second order: their first quotient is no rate */
-            bool early = it == 1 && r->projector && r->theta <= EARLY;
+            bool early = no_rate || (it == 1 && r->projector && r->theta <= EARLY);
             if (reach >= 1.0 && it + 1 < most && !early && !near) {
                 note_worst(r);
                 double q = fmax(LEAST_OFF, fmin(MOST_OFF, reach));

@@ -49,9 +49,9 @@ void dd_radau_swings_look(radau *r, const double *slope, uint32_t stride)
             r->swing[j] = r->since_turn[j] <= TURNS_APART ? 0.5 * fabs(it->w[j] - r->turn[j]) : 0.0;
             r->turn[j] = it->w[j];
             r->since_turn[j] = 0;
+            r->swing_factor[j] = r->swing[j] > 0 ? factor_of(r, j) : 1.0;
         }
-        const bool swings = r->swing[j] > 0 && r->since_turn[j] <= TURNS_APART;
-        r->swing_factor[j] = swings ? factor_of(r, j) : 1.0;
+        r->swing_factor[j] = r->since_turn[j] <= TURNS_APART ? r->swing_factor[j] : 1.0;
         r->swings = r->swings || r->swing_factor[j] > 1;
     }
 }

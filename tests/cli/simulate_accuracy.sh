@@ -81,6 +81,24 @@ done <<'EOF'
 1e-10 1e-8 1e-7 --method gauss-3 --step 0.01
 1e-11 1e-9 1e-9 --method lobatto-iiia-4 --step 0.01
 EOF
+# steps of the integrator's own choice, at tight tolerances too; a motion without forces, whose rounding has no size
+model bars <<'EOF'
+model Bars "a parallelogram that turns evenly, index 3"
+  Real a(start = 0.5, fixed = true), b(start = 0.5), c(start = 0), w(start = 1, fixed = true) = der(a), z[2];
+equation
+  lagrange(q = {a, b, c}, T = 0.5*der(a)^2 + 0.5*der(b)^2 + 0.05*der(c)^2, V = 0,
+           c = {cos(a) + 2*cos(c) - cos(b) - 2, sin(a) + 2*sin(c) - sin(b)}, lambda = z);
+end Bars;
+EOF
+for tol in 1e-6 1e-7 1e-8 1e-9 1e-10; do
+    answer 0 ok bars.mo --form original --method radau --tol $tol --stop 2
+    near a 2.5 $tol
+    near 'z[1]' 0 1e-3
+    answer 0 ok pendulum.mo Pendulum --form original --method radau --tol $tol --stop 0.5
+    near x "$swing" "$(awk -v tol=$tol 'BEGIN { print 10*tol }')"
+done
+expect 1 'bdf changes the length of its steps.*index 3.*--step.*reduced' pendulum.mo Pendulum --form original --method bdf
+
 for how in 'gauss-2 1e-7' 'gauss-3 1e-10' 'lobatto-iiia-3 1e-7' 'lobatto-iiia-4 1e-10' 'radau-3 1e-7' 'chebyshev-8 1e-10'; do
     set -- $how
     answer 0 ok carousel.mo --stop 2 --method "$1" --step 0.05 --form original
