@@ -126,10 +126,10 @@ struct dd_ip {
 
     /* restoration only */
     double zeta, *reference, *weight; /* n */
-    double reference_theta;
-    bool left;               /* the outer phase accepts the point */
-    bool centred;            /* elastic variables were set anew after a failed search */
-    dd_nlp_status inner_end; /* outer phase: why the restoration was stopped */
+    double reference_residual;        /* the largest where it began */
+    bool left;                        /* the outer phase accepts the point */
+    bool centred;                     /* elastic variables were set anew after a failed search */
+    dd_nlp_status inner_end;          /* outer phase: why the restoration was stopped */
 
     void *memory;
     size_t bytes;

@@ -9,7 +9,7 @@
 
 #include "nlp/ip_impl.h"
 
-#define GAIN 0.9             /* kappa_resto: theta must fall by this */
+#define GAIN 0.9             /* kappa_resto: the largest residual must fall by this */
 #define LARGE_MULTIPLIER 1e3 /* larger multipliers of bounds are forgotten afterwards */
 
 /* p - n = c with p, n on the central path of rho (p + n) - mu (log p + log n), W&B (33): with r = rho |c| and
@@ -47,14 +47,11 @@ void dd_ip_centre_elastic(dd_ip *inner)
 static bool begin(dd_ip *inner)
 {
     dd_ip *outer = inner->outer;
-    double worst = 0;
-    for (uint32_t i = 0; i < inner->m; i++) {
-        worst = fmax(worst, fabs(outer->now.c[i]));
-    }
+    double worst = dd_ip_largest(outer->now.c, outer->m);
     inner->mu = fmax(outer->mu, worst);
     inner->tau = fmax(0.99, 1 - inner->mu);
     inner->zeta = sqrt(inner->mu);
-    inner->reference_theta = outer->now.theta;
+    inner->reference_residual = worst;
     inner->left = false;
     inner->last_delta = 0;
     inner->tiny_steps = 0;
@@ -86,11 +83,8 @@ bool dd_ip_outer_accepts(dd_ip *inner)
 {
     dd_ip *outer = inner->outer;
     plain_residuals(inner, &inner->now, inner->ec);
-    double theta = 0;
-    for (uint32_t i = 0; i < inner->m; i++) {
-        theta += fabs(inner->ec[i]);
-    }
-    if (theta > GAIN * inner->reference_theta) {
+    /* not their sum: between rows that contradict each other it falls, and the first phase would come back for ever */
+    if (dd_ip_largest(inner->ec, inner->m) > GAIN * inner->reference_residual) {
         return false;
     }
     memcpy(outer->trial.w, inner->now.w, outer->nw * sizeof *outer->trial.w);
