@@ -100,6 +100,14 @@ static bool reached(const dd_ocp *p, const refine_goal *goal)
     return settled(p, goal) && p->info.estimated_error <= goal->tolerance;
 }
 
+/* On a mesh that is hardly finer the solution before is often a local optimum of the new program: that its objective
+ * did not change says nothing yet. Is there room for a mesh that can tell? ratio: 1 before the first refinement. */
+static bool may_be_stuck(const dd_ocp *p, const refine_goal *goal, double ratio)
+{
+    bool room = p->info.meshes < goal->meshes && GROWTH_LEAST * p->transcription->mesh.n <= goal->intervals;
+    return goal->objective && ratio > 1 && ratio < HARDLY_FINER && room;
+}
+
 /* How many times as many intervals are needed. The error of the objective falls with the power q of their number, so
  * the last change, made by `ratio` times as many, was ratio^q - 1 times the error that is left. */
 static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
@@ -338,7 +346,8 @@ static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
     double before = p->info.objective;
     /* in this order: done, too many meshes, too many intervals, a failed solve */
-    if (reached(p, goal)) {
+    bool good = reached(p, goal);
+    if (good && !may_be_stuck(p, goal, *ratio)) {
         return false;
     }
     if (p->info.meshes >= goal->meshes) {
@@ -351,6 +360,7 @@ static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
     }
     if (!dd_ocp_solved(p)) {
         step_back(p, goal);
+        p->unreached = good ? NULL : p->unreached; /* it was reached before */
         return false;
     }
     accept(p, goal, before);
