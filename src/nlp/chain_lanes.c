@@ -279,17 +279,21 @@ INLINE void cross(int C, const chain_batch *b, uint32_t column)
     const chain_shape *s = b->shape;
     v8 *value = (v8 *)b->value;
     for (uint32_t e = 0; e < s->ne; e++) {
-        v8 acc[4] = {{0}};
-        for (uint32_t i = 0; i < s->nd; i++) {
-            const v8 h = value[s->at_u + i * s->ne + e], *line = value + b->row[i] + s->nd + column;
+        v8 acc[4], *to = value + s->at_hee + e * s->ne + column;
+        UNROLL for (int j = 0; j < C; j++)
+        {
+            acc[j] = to[j];
+        }
+        for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
+            const v8 h = value[s->at_hu + k], *line = value + b->row[s->hu_row[k]] + s->nd + column;
             UNROLL for (int j = 0; j < C; j++)
             {
-                acc[j] += h * line[j];
+                acc[j] -= h * line[j];
             }
         }
         UNROLL for (int j = 0; j < C; j++)
         {
-            value[s->at_hee + e * s->ne + column + j] -= acc[j];
+            to[j] = acc[j];
         }
     }
 }
@@ -300,11 +304,7 @@ INLINE void products(int C, const chain_batch *b, uint32_t column)
     const chain_shape *s = b->shape;
     v8 *value = (v8 *)b->value;
     for (uint32_t i = 0; i < s->nd; i++) {
-        v8 acc[4], *u = value + s->at_u + i * s->ne + column;
-        UNROLL for (int j = 0; j < C; j++)
-        {
-            acc[j] = -u[j];
-        }
+        v8 acc[4] = {{0}}, *u = value + s->at_u + i * s->ne + column;
         for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
             const v8 h = value[s->at_hd + s->hd_slot[e]], *line = value + b->row[s->hd_col[e]] + s->nd + column;
             UNROLL for (int j = 0; j < C; j++)
@@ -316,6 +316,13 @@ INLINE void products(int C, const chain_batch *b, uint32_t column)
         {
             u[j] = acc[j];
         }
+    }
+    for (uint32_t k = s->hu_ptr[column]; k < s->hu_ptr[column + (uint32_t)C]; k++) {
+        const uint32_t e = k < s->hu_ptr[column + 1]              ? 0
+                           : C > 1 && k < s->hu_ptr[column + 2] ? 1
+                           : C > 2 && k < s->hu_ptr[column + 3] ? 2
+                                                                  : 3;
+        value[s->at_u + s->hu_row[k] * s->ne + column + e] -= value[s->at_hu + k];
     }
 }
 
@@ -385,9 +392,11 @@ INLINE void condense(int T, const chain_batch *b)
 {
     const uint32_t ne = b->shape->ne;
     uint32_t j = 0;
-    /* with H_De, before U takes its place */
     for (; T >= 4 && j + 4 <= ne; j += 4) {
         cross(4, b, j);
+    }
+    for (; T >= 2 && j + 2 <= ne; j += 2) {
+        cross(2, b, j);
     }
     for (; j < ne; j++) {
         cross(1, b, j);
@@ -424,6 +433,51 @@ INLINE void judge_curvature(chain_batch *b)
     memcpy(b->growth, &growth, sizeof growth);
 }
 
+#define PAIR(a, b, ...) __builtin_shuffle(a, b, (m8){__VA_ARGS__})
+
+/* Eight elements to eight numbers of every lane: pairs, fours, eights. */
+INLINE void transpose(const v8 *from, double *to, uint32_t stride)
+{
+    v8 a[8], b[8];
+    UNROLL for (int i = 0; i < 8; i += 2)
+    {
+        a[i] = PAIR(from[i], from[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = PAIR(from[i], from[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    UNROLL for (int i = 0; i < 8; i += 4)
+    {
+        UNROLL for (int j = 0; j < 2; j++)
+        {
+            b[i + j] = PAIR(a[i + j], a[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[i + j + 2] = PAIR(a[i + j], a[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    UNROLL for (int j = 0; j < 4; j++)
+    {
+        *(v8 *)(to + (size_t)j * stride) = PAIR(b[j], b[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        *(v8 *)(to + (size_t)(j + 4) * stride) = PAIR(b[j], b[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/* H_ee and G_e of the lanes, each by itself. */
+INLINE void separate(int T, const chain_batch *b)
+{
+    const chain_shape *s = b->shape;
+    const v8 *from = (const v8 *)b->value + s->at_hee;
+    for (uint32_t i = 0; i < b->outs; i += CHAIN_LANES) {
+        if (T >= 4) {
+            transpose(from + i, b->out + i, b->outs);
+            continue;
+        }
+        const double *number = (const double *)(from + i);
+        for (uint32_t l = 0; l < CHAIN_LANES; l++) {
+            for (uint32_t j = 0; j < CHAIN_LANES; j++) {
+                b->out[(size_t)l * b->outs + i + j] = number[j * CHAIN_LANES + l];
+            }
+        }
+    }
+}
+
 INLINE void factor_batch(int T, chain_batch *b, const chain_source *from, reach_function *reach_columns)
 {
     const chain_shape *s = b->shape;
@@ -433,6 +487,7 @@ INLINE void factor_batch(int T, chain_batch *b, const chain_source *from, reach_
     reach_columns(value, b->row, s->nd, s->nd, s->nd, s->ld);
     back(T, value, b->row, s->nd, s->nd, s->ld);
     condense(T, b);
+    separate(T, b);
     judge_curvature(b);
 }
 

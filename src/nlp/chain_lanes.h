@@ -30,13 +30,14 @@ typedef struct chain_product {
 } chain_product;
 
 /* The structure that leaves share. Slots are elements of a batch's values:
- *     [A | A_e] nd x ld, row by row | H_De, then U: nd x ne | H_DD | G_D | condensed rows | their weights
+ *     [A | A_e] nd x ld, row by row | U: nd x ne | H_De | H_DD | G_D | condensed rows | their weights
  *     | H_ee: ne x ne | G_e: ng x ne */
 typedef struct chain_shape {
     uint32_t nd, ne, ng, ld;
-    uint32_t at_u, at_hd, at_g, at_row, at_weight, at_hee, at_ge, total;
+    uint32_t at_u, at_hu, at_hd, at_g, at_row, at_weight, at_hee, at_ge, total;
     const uint32_t *hd_ptr, *hd_col, *hd_slot; /* H_DD, both triangles, by rows; slot from at_hd */
     const uint32_t *hd_diagonal;               /* nd: slots from at_hd */
+    const uint32_t *hu_ptr, *hu_row;           /* H_De by columns e; values in this order from at_hu */
     const uint32_t *g_ptr, *g_col;             /* G_D by rows; values in this order from at_g */
     uint32_t count[FROM_KINDS];
     const uint32_t *slot; /* of all kinds one after the other */
@@ -51,6 +52,8 @@ typedef struct chain_batch {
     const uint32_t *source;                /* for every slot of the shape: CHAIN_LANES */
     const uint32_t *d, *r, *e, *g;         /* unknowns of the lanes: nd, nd, ne, ng elements */
     double *value;                         /* total elements */
+    double *out;                           /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
+    uint32_t outs;
     double *d0, *r1;                       /* nd elements each, between forward and backward */
     uint32_t *row;                         /* nd: slot at which the row of pivot i begins */
     double growth[CHAIN_LANES];            /* largest multiplier of LU; not finite where a pivot was zero */
@@ -72,7 +75,7 @@ typedef struct chain_kernels {
 /* The best ones are number 0; NULL behind the last. */
 const chain_kernels *dd_chain_kernels(uint32_t which);
 
-/* An entry of a front that meets nothing inside: positions i, j count x, then e; rows l count from l_base. */
+/* An entry of a front that meets nothing inside. */
 typedef struct chain_direct {
     uint32_t i, j, source;
 } chain_direct;
@@ -83,13 +86,14 @@ typedef struct chain_lean {
     uint32_t ne, ng;
     const uint32_t *e_at;             /* ne: position among v and s */
     const uint32_t *g_at;             /* ng: l, or nx + position among v and s */
-    const chain_direct *ee, *xe, *le; /* entries e-e (i <= j), x-(x, e), l-(x, e) */
+    const chain_direct *ee, *xe, *le; /* entries e-e, x-(x, e), l-(x, e); x and e count one after the other */
     uint32_t ees, xes, les;
     uint32_t products;
     const chain_product *product; /* of condensed rows: to: (i << 16 | j); a, b: of row_value; weight */
     const uint32_t *child_at;     /* of the s of front k + 1: x, or nx + position */
     uint32_t child_count;
     bool child_is_x; /* they are just x in this order */
+    bool regular;    /* the inside meets all e and all l, and no other rows: e_at and g_at change nothing */
 } chain_lean;
 
 typedef struct chain_lanes {

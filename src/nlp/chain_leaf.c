@@ -256,6 +256,10 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
     lean->ees = p->directs[0];
     lean->xes = p->directs[1];
     lean->les = p->directs[2];
+    lean->regular = p->nd > 0 && p->ne == f->nv + f->ns && p->ng == f->nx;
+    for (uint32_t i = 0; i < p->ng; i++) {
+        lean->regular &= g_at[i] == i;
+    }
     return lean;
 }
 
@@ -406,7 +410,10 @@ static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, ui
     b->r = dd_chain_take(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r);
     b->e = dd_chain_take(pool, (size_t)s->ne * CHAIN_LANES, sizeof *b->e);
     b->g = dd_chain_take(pool, (size_t)s->ng * CHAIN_LANES, sizeof *b->g);
-    b->value = dd_chain_take_zero(pool, (size_t)s->total * CHAIN_LANES, sizeof *b->value);
+    /* transposed eight by eight: some elements more */
+    b->outs = (s->total - s->at_hee + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
+    b->value = dd_chain_take_zero(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
+    b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES, sizeof *b->out);
     b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
     b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
     b->row = dd_chain_take(pool, s->nd, sizeof *b->row);
@@ -478,6 +485,7 @@ static void allocate(chain_planner *p)
     p->g_index = dd_work_array(w, side, sizeof *p->g_index);
     p->l_index = dd_work_array(w, rows, sizeof *p->l_index);
     p->hd_table = dd_work_array(w, inside * inside, sizeof *p->hd_table);
+    p->hu_table = dd_work_array(w, inside * (side < SIDE_MOST ? side : SIDE_MOST), sizeof *p->hu_table);
     p->g_table = dd_work_array(w, rows * inside, sizeof *p->g_table);
     p->hd_i = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_i);
     p->hd_j = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_j);

@@ -142,24 +142,23 @@ static void add_leaf(assembly *s)
         return;
     }
     const chain_batch *b = &s->c->lanes->batch[lean->batch];
-    const double *h = b->value + (size_t)b->shape->at_hee * CHAIN_LANES + lean->lane;
-    const double *g = b->value + (size_t)b->shape->at_ge * CHAIN_LANES + lean->lane;
+    const double *h = b->out + (size_t)lean->lane * b->outs, *g = h + (size_t)lean->ne * lean->ne;
     const uint32_t ne = lean->ne, ld = s->ld, shift = s->shift;
     for (uint32_t i = 0; i < ne; i++) {
         double *line = s->a->m + (size_t)(lean->e_at[i] + shift) * ld + shift;
-        for (uint32_t j = 0; j < ne; j++, h += CHAIN_LANES) {
+        for (uint32_t j = 0; j < ne; j++, h++) {
             line[lean->e_at[j]] += *h;
         }
     }
     for (uint32_t i = 0; i < lean->ng; i++) {
         if (lean->g_at[i] < s->nx) {
             double *line = s->t + (size_t)lean->g_at[i] * ld + shift;
-            for (uint32_t j = 0; j < ne; j++, g += CHAIN_LANES) {
+            for (uint32_t j = 0; j < ne; j++, g++) {
                 line[lean->e_at[j]] += *g;
             }
             continue;
         }
-        for (uint32_t j = 0; j < ne; j++, g += CHAIN_LANES) {
+        for (uint32_t j = 0; j < ne; j++, g++) {
             add_outer(s, lean->g_at[i], s->nx + lean->e_at[j], *g);
         }
     }

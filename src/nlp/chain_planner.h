@@ -22,7 +22,8 @@ typedef struct chain_planner {
     uint32_t k, nd, ne, ng;
     uint32_t *e_index, *g_index, *l_index; /* positions of e and l: number outside, or UINT32_MAX */
     uint32_t *hd_table, *g_table;          /* nd x nd, ng x nd: number + 1 */
-    uint32_t hds, gs, *hd_i, *hd_j, *g_i, *g_j;
+    uint32_t *hu_table;                    /* nd x ne: likewise, set when a shape is made */
+    uint32_t hds, hus, gs, *hd_i, *hd_j, *g_i, *g_j;
     chain_direct *direct[3];
     uint32_t directs[3];
     uint32_t shapes;

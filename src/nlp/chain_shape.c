@@ -1,5 +1,7 @@
 /* chain_shape.c - a shape of leaves from a signature: areas of slots, lists of H_DD, G_D and of condensed rows
  * (chain_lanes.h, chain_planner.h). */
+#include <string.h>
+
 #include "nlp/chain_planner.h"
 
 uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j)
@@ -76,7 +78,7 @@ static uint32_t row_products(chain_planner *p, const chain_shape *s, const uint3
                 }
                 to = s->at_hd + dd_chain_hd_slot(p, i, j);
             } else if (inner_u) {
-                to = s->at_u + i * s->ne + j;
+                to = s->at_hu + p->hu_table[i * s->ne + j] - 1;
             } else if (!inner_v) {
                 to = s->at_hee + i * s->ne + j;
             } else {
@@ -93,29 +95,71 @@ static uint32_t row_products(chain_planner *p, const chain_shape *s, const uint3
     return made;
 }
 
-/* Makes the pairs of condensed rows known to H_DD before its slots are fixed; counts the parts. */
-static void scan_rows(chain_planner *p, const uint32_t *sign, const uint32_t *end, size_t *rows, size_t *entries,
-                      size_t *pairs)
+/* Makes the entries of one condensed row known to H_DD and H_De. */
+static void scan_row(chain_planner *p, const uint32_t *codes, uint32_t count)
+{
+    for (uint32_t a = 0; a < count; a++) {
+        const uint32_t i = codes[a] & INDEX;
+        for (uint32_t b = 0; b < count && codes[a] >> SHIFT == ROLE_D; b++) {
+            if (codes[b] >> SHIFT == ROLE_D) {
+                dd_chain_hd_slot(p, i, codes[b] & INDEX);
+            } else {
+                p->hu_table[i * p->ne + (codes[b] & INDEX)] = 1;
+            }
+        }
+    }
+}
+
+/* Makes all entries known before slots are fixed; counts the parts of condensed rows. */
+static void scan(chain_planner *p, const uint32_t *sign, const uint32_t *end, size_t *rows, size_t *entries, size_t *pairs)
 {
     *rows = *entries = *pairs = 0;
+    memset(p->hu_table, 0, (size_t)p->nd * p->ne * sizeof *p->hu_table);
     while (sign < end) {
         if (*sign != FROM_ROW) {
+            if (sign[1] >> SHIFT == AREA_U) {
+                p->hu_table[sign[1] & INDEX] = 1;
+            }
             sign += 2;
             continue;
         }
-        const uint32_t count = sign[1], *codes = sign + 2;
-        for (uint32_t a = 0; a < count; a++) {
-            for (uint32_t b = 0; b <= a; b++) {
-                if (codes[a] >> SHIFT == ROLE_D && codes[b] >> SHIFT == ROLE_D) {
-                    dd_chain_hd_slot(p, codes[a] & INDEX, codes[b] & INDEX);
-                }
+        scan_row(p, sign + 2, sign[1]);
+        ++*rows;
+        *entries += sign[1];
+        *pairs += (size_t)sign[1] * sign[1] * 2;
+        sign += 2 + sign[1];
+    }
+    /* H_De by columns */
+    p->hus = 0;
+    for (uint32_t e = 0; e < p->ne; e++) {
+        for (uint32_t i = 0; i < p->nd; i++) {
+            uint32_t *known = &p->hu_table[i * p->ne + e];
+            *known = *known ? ++p->hus : 0;
+        }
+    }
+}
+
+/* H_De by columns. */
+static void sort_cross(chain_planner *p, chain_shape *s)
+{
+    chain_system *c = p->c;
+    uint32_t *ptr = dd_chain_take(&c->plan, (size_t)p->ne + 1, sizeof *ptr);
+    uint32_t *row = dd_chain_take(&c->plan, p->hus, sizeof *row);
+    if (c->plan.failed) {
+        return;
+    }
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < p->ne; e++) {
+        ptr[e] = count;
+        for (uint32_t i = 0; i < p->nd; i++) {
+            if (p->hu_table[i * p->ne + e]) {
+                row[count++] = i;
             }
         }
-        ++*rows;
-        *entries += count;
-        *pairs += (size_t)count * count * 2;
-        sign += 2 + count;
     }
+    ptr[p->ne] = count;
+    s->hu_ptr = ptr;
+    s->hu_row = row;
 }
 
 /* Areas one after the other. */
@@ -126,7 +170,8 @@ static void lay_out(const chain_planner *p, chain_shape *s, size_t rows, size_t 
     s->ng = p->ng;
     s->ld = s->nd + s->ne;
     s->at_u = s->nd * s->ld;
-    s->at_hd = s->at_u + s->nd * s->ne;
+    s->at_hu = s->at_u + s->nd * s->ne;
+    s->at_hd = s->at_hu + p->hus;
     s->at_g = s->at_hd + p->hds;
     s->at_row = s->at_g + p->gs;
     s->at_weight = s->at_row + (uint32_t)entries;
@@ -140,7 +185,7 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
     chain_system *c = p->c;
     const uint32_t *sign = p->sign + p->sign_at[p->k] + 3, *end = p->sign + p->sign_at[p->k + 1];
     size_t rows, entries, pairs;
-    scan_rows(p, sign, end, &rows, &entries, &pairs);
+    scan(p, sign, end, &rows, &entries, &pairs);
     lay_out(p, s, rows, entries);
     const size_t sources = p->source_at[p->k + 1] - p->source_at[p->k];
     dd_work w = {.ctx = c->base.ctx};
@@ -151,11 +196,12 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
     chain_product *product = dd_chain_take(&c->plan, pairs, sizeof *product);
     c->plan.failed |= w.failed;
     sort_inside(p, s, g_order);
+    sort_cross(p, s);
     if (c->plan.failed) {
         dd_work_free(&w);
         return;
     }
-    const uint32_t base[] = {[AREA_A] = 0, [AREA_U] = s->at_u, [AREA_HD] = s->at_hd, [AREA_G] = s->at_g};
+    const uint32_t base[] = {[AREA_A] = 0, [AREA_U] = s->at_hu, [AREA_HD] = s->at_hd, [AREA_G] = s->at_g};
     uint32_t at = 0, entry = s->at_row, weight = s->at_weight;
     while (sign < end) {
         if (*sign == FROM_ROW) {
@@ -172,6 +218,7 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         /* entries of H_DD and G_D are named by their place */
         const uint32_t to = base[area] + (area == AREA_G    ? g_order[p->g_table[index] - 1]
                                           : area == AREA_HD ? p->hd_table[index] - 1
+                                          : area == AREA_U  ? p->hu_table[index] - 1
                                                             : index);
         slot[at++] = to | (filled[to] ? SLOT_ADD : 0);
         filled[to] = 1;
@@ -184,7 +231,7 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         s->count[FROM_WEIGHT]++;
     }
     for (uint32_t i = 0; i < s->at_ge; i++) {
-        if (!filled[i]) {
+        if (!filled[i] && !(i >= s->at_u && i < s->at_hu)) { /* U is a result */
             zero[s->zeros++] = i;
         }
     }
