@@ -78,6 +78,7 @@ typedef struct chain_dense {
     double *m;       /* size x ld, both triangles; row by row */
     uint32_t *ids;   /* size: which unknown; moved along */
     double *scale;   /* size: sizes of the unknowns, 0: not known yet */
+    bool moved;         /* the order of the unknowns has changed */
     bool scaled;     /* scale holds numbers */
     double *inverse; /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
     uint8_t *block;  /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
@@ -94,6 +95,9 @@ typedef struct chain_counts {
 void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *counts);
 void dd_chain_forward(const chain_dense *a, double *b, double *y);
 void dd_chain_backward(const chain_dense *a, double *b, double *y);
+/* The same for a right-hand side in the order of the front. */
+void dd_chain_forward_local(const chain_dense *a, double *y);
+void dd_chain_backward_local(const chain_dense *a, double *y);
 
 /* ---- the system ---- */
 

@@ -75,6 +75,9 @@ typedef struct chain_kernels {
 /* The best ones are number 0; NULL behind the last. */
 const chain_kernels *dd_chain_kernels(uint32_t which);
 
+enum { DIRECT_EE, DIRECT_XE, DIRECT_LE, DIRECT_LISTS };
+enum { DIRECT_H, DIRECT_J, DIRECT_P, DIRECT_Q, DIRECT_KINDS };
+
 /* An entry of a front that meets nothing inside. */
 typedef struct chain_direct {
     uint32_t i, j, source;
@@ -86,14 +89,15 @@ typedef struct chain_lean {
     uint32_t ne, ng;
     const uint32_t *e_at;             /* ne: position among v and s */
     const uint32_t *g_at;             /* ng: l, or nx + position among v and s */
-    const chain_direct *ee, *xe, *le; /* entries e-e, x-(x, e), l-(x, e); x and e count one after the other */
-    uint32_t ees, xes, les;
+    /* entries e-e, x-(x, e), l-(x, e), each from H, J, p, q one after the other; x and e count one after the other */
+    const chain_direct *direct[DIRECT_LISTS];
+    uint32_t directs[DIRECT_LISTS][DIRECT_KINDS];
     uint32_t products;
     const chain_product *product; /* of condensed rows: to: (i << 16 | j); a, b: of row_value; weight */
     const uint32_t *child_at;     /* of the s of front k + 1: x, or nx + position */
     uint32_t child_count;
-    bool child_is_x; /* they are just x in this order */
-    bool regular;    /* the inside meets all e and all l, and no other rows: e_at and g_at change nothing */
+    bool child_begins; /* they begin with x in this order, and P has no other part */
+    bool regular;      /* the inside meets all e and all l, and no other rows: e_at and g_at change nothing */
 } chain_lean;
 
 typedef struct chain_lanes {
@@ -110,6 +114,7 @@ typedef struct chain_lean_step {
     const uint32_t *late_id; /* late: unknowns that the front before delayed */
     double *c, *t, *w;       /* 1 / C; nx x ld */
     const double *p;         /* nx x ldp */
+    bool as_assembled;       /* nothing was delayed or moved */
 } chain_lean_step;
 
 dd_status dd_chain_plan_leaves(chain_system *c);

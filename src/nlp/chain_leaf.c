@@ -157,12 +157,19 @@ static void add_direct(chain_planner *p, const chain_front *f, const chain_entry
         u = t->v;
         v = t->u;
     }
-    const uint32_t kind = role(p, u) == ROLE_L ? 2 : role(p, u) == ROLE_X ? 1 : 0;
+    const uint32_t list = role(p, u) == ROLE_L ? DIRECT_LE : role(p, u) == ROLE_X ? DIRECT_XE : DIRECT_EE;
     if (role(p, v) == ROLE_L) {
         return; /* q of a continuity row */
     }
-    const uint32_t j = kind ? outer_position(p, v, f->nx) : index_of(p, v);
-    p->direct[kind][p->directs[kind]++] = (chain_direct){index_of(p, u), j, t->source};
+    const dd_kkt_pattern *q = &p->c->pattern;
+    const uint32_t ends[] = {q->hessian_nnz, q->jacobian_nnz, q->n, q->m};
+    uint32_t kind = DIRECT_H, source = t->source;
+    while (source >= ends[kind]) {
+        source -= ends[kind++];
+    }
+    const uint32_t j = list == DIRECT_EE ? index_of(p, v) : outer_position(p, v, f->nx);
+    p->direct[list][p->count[list]++] = (chain_direct){index_of(p, u), j, source};
+    p->directs[list][kind]++;
 }
 
 /* Writes the signature and the sources of the interval. */
@@ -222,9 +229,9 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
     chain_system *c = p->c;
     chain_lean *lean = dd_chain_take_zero(&c->plan, 1, sizeof *lean);
     uint32_t *e_at = dd_chain_take(&c->plan, p->ne, sizeof *e_at), *g_at = dd_chain_take(&c->plan, p->ng, sizeof *g_at);
-    chain_direct *copy[3];
-    for (int t = 0; t < 3; t++) {
-        copy[t] = dd_chain_take(&c->plan, p->directs[t], sizeof *copy[t]);
+    chain_direct *copy[DIRECT_LISTS];
+    for (int t = 0; t < DIRECT_LISTS; t++) {
+        copy[t] = dd_chain_take(&c->plan, p->count[t], sizeof *copy[t]);
     }
     if (c->plan.failed) {
         return NULL;
@@ -245,17 +252,13 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
             g_at[p->l_index[i]] = i;
         }
     }
-    for (int t = 0; t < 3; t++) {
-        memcpy(copy[t], p->direct[t], p->directs[t] * sizeof *copy[t]);
+    for (int t = 0; t < DIRECT_LISTS; t++) {
+        memcpy(copy[t], p->direct[t], p->count[t] * sizeof *copy[t]);
+        lean->direct[t] = copy[t];
     }
+    memcpy(lean->directs, p->directs, sizeof p->directs);
     lean->e_at = e_at;
     lean->g_at = g_at;
-    lean->ee = copy[0];
-    lean->xe = copy[1];
-    lean->le = copy[2];
-    lean->ees = p->directs[0];
-    lean->xes = p->directs[1];
-    lean->les = p->directs[2];
     lean->regular = p->nd > 0 && p->ne == f->nv + f->ns && p->ng == f->nx;
     for (uint32_t i = 0; i < p->ng; i++) {
         lean->regular &= g_at[i] == i;
@@ -310,13 +313,16 @@ static void child_positions(chain_planner *p, const chain_front *f, chain_lean *
     }
     lean->child_at = at;
     lean->child_count = child->ns;
-    lean->child_is_x = child->ns == f->nx && lean->xes == 0;
+    lean->child_begins = child->ns >= f->nx;
     for (uint32_t i = 0; i < child->ns; i++) {
         at[i] = outer_position(p, child->e[child->nv + i], f->nx);
-        lean->child_is_x &= at[i] == i;
+        lean->child_begins &= i < f->nx ? at[i] == i : at[i] >= f->nx;
+    }
+    for (uint32_t i = 0; i < p->count[DIRECT_XE]; i++) {
+        lean->child_begins &= p->direct[DIRECT_XE][i].j >= f->nx;
     }
     for (uint32_t i = 0; i < lean->products; i++) {
-        lean->child_is_x &= (lean->product[i].to >> 16) >= f->nx && (lean->product[i].to & 0xffff) >= f->nx;
+        lean->child_begins &= (lean->product[i].to >> 16) >= f->nx || (lean->product[i].to & 0xffff) >= f->nx;
     }
 }
 
@@ -351,7 +357,9 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     number_outside(p, f);
     memset(p->hd_table, 0, (size_t)p->nd * p->nd * sizeof *p->hd_table);
     memset(p->g_table, 0, (size_t)p->ng * p->nd * sizeof *p->g_table);
-    p->hds = p->gs = p->directs[0] = p->directs[1] = p->directs[2] = 0;
+    p->hds = p->gs = 0;
+    memset(p->count, 0, sizeof p->count);
+    memset(p->directs, 0, sizeof p->directs);
     write_entries(p, f);
     chain_lean *lean = make_lean(p, f);
     if (!lean) {
@@ -491,7 +499,7 @@ static void allocate(chain_planner *p)
     p->hd_j = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_j);
     p->g_i = dd_work_array(w, rows * inside, sizeof *p->g_i);
     p->g_j = dd_work_array(w, rows * inside, sizeof *p->g_j);
-    for (int t = 0; t < 3; t++) {
+    for (int t = 0; t < DIRECT_LISTS; t++) {
         p->direct[t] = dd_work_array(w, most, sizeof *p->direct[t]);
     }
 }

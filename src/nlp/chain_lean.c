@@ -13,8 +13,7 @@
 #include "nlp/chain_lanes.h"
 
 /* m += a^T b; m: rows x ld, a, b: inner x ld; all of it, although it is symmetric. */
-DD_CLONES static void add_transposed(double *m, uint32_t rows, uint32_t ld, const double *a, const double *b,
-                                     uint32_t inner)
+INLINE void add_transposed(double *m, uint32_t rows, uint32_t ld, const double *a, const double *b, uint32_t inner)
 {
     for (uint32_t i = 0; i < rows; i += 4) {
         const uint32_t end = rows - i < 4 ? rows - i : 4;
@@ -43,25 +42,27 @@ DD_CLONES static void add_transposed(double *m, uint32_t rows, uint32_t ld, cons
     }
 }
 
-/* w += p t; p: nx x ldp, t, w: nx x ld. */
-DD_CLONES static void add_product(double *w, uint32_t nx, uint32_t ld, const double *p, uint32_t ldp, const double *t)
+/* w = p t, or w += p t; p: nx x ldp, t, w: nx x ld. */
+INLINE void add_product(double *w, uint32_t nx, uint32_t ld, const double *p, uint32_t ldp, const double *t, bool add)
 {
     for (uint32_t i = 0; i < nx; i += 2) {
         const bool two = i + 1 < nx;
         const double *first = p + (size_t)i * ldp, *second = two ? first + ldp : first;
         for (uint32_t c = 0; c < ld; c += 4) {
-            dd_v4 s0 = dd_v4_load(w + (size_t)i * ld + c), s1 = {0};
+            dd_v4 s0 = {0}, s1 = {0};
             const double *q = t + c;
             for (uint32_t x = 0; x < nx; x++, q += ld) {
                 const dd_v4 v = dd_v4_load(q);
                 s0 += first[x] * v;
                 s1 += second[x] * v;
             }
-            dd_v4_store(w + (size_t)i * ld + c, s0);
-            if (two) {
-                double *to = w + (size_t)(i + 1) * ld + c;
-                dd_v4_store(to, dd_v4_load(to) + s1);
+            double *to = w + (size_t)i * ld + c, *below = two ? to + ld : to;
+            if (add) {
+                s0 += dd_v4_load(to);
+                s1 += dd_v4_load(below);
             }
+            dd_v4_store(below, s1); /* where there is no second row, the first comes next */
+            dd_v4_store(to, s0);
         }
     }
 }
@@ -74,8 +75,36 @@ typedef struct assembly {
     chain_dense *a;
     uint32_t nx, ld, ldp, shift; /* shift: delayed unknowns before v */
     double *p, *t, *w, *diagonal;
-    bool crossed; /* M_xe has entries */
+    bool crossed; /* M_xe has entries: w is cleared */
 } assembly;
+
+/* T, W and M_ee from G, M_xe and P. */
+DD_CLONES static void substitute(const assembly *s)
+{
+    const uint32_t nx = s->nx, ld = s->ld;
+    for (uint32_t i = 0; i < nx; i++) {
+        const double inverse = 1 / s->diagonal[i];
+        s->diagonal[i] = inverse;
+        double *line = s->t + (size_t)i * ld;
+        for (uint32_t j = 0; j < ld; j += 4) {
+            dd_v4_store(line + j, dd_v4_load(line + j) * -inverse);
+        }
+    }
+    if (s->crossed) {
+        add_transposed(s->a->m, s->a->size, ld, s->w, s->t, nx);
+    }
+    add_product(s->w, nx, ld, s->p, s->ldp, s->t, s->crossed);
+    add_transposed(s->a->m, s->a->size, ld, s->t, s->w, nx);
+}
+
+/* M_xe gets its first entry. */
+static void begin_cross(assembly *s)
+{
+    if (!s->crossed) {
+        memset(s->w, 0, (size_t)s->nx * s->ld * sizeof *s->w);
+        s->crossed = true;
+    }
+}
 
 /* Adds to x-x, x-e or e-e; positions among x, then e. */
 static void add_outer(assembly *s, uint32_t i, uint32_t j, double v)
@@ -84,65 +113,84 @@ static void add_outer(assembly *s, uint32_t i, uint32_t j, double v)
     if (i >= nx && j >= nx) {
         const size_t r = i - nx + s->shift, q = j - nx + s->shift;
         s->a->m[r * s->ld + q] += v;
-        if (r != q) {
-            s->a->m[q * s->ld + r] += v;
-        }
+        s->a->m[q * s->ld + r] = s->a->m[r * s->ld + q];
     } else if (i < nx && j < nx) {
         s->p[(size_t)i * s->ldp + j] += v;
-        if (i != j) {
-            s->p[(size_t)j * s->ldp + i] += v;
-        }
+        s->p[(size_t)j * s->ldp + i] = s->p[(size_t)i * s->ldp + j];
     } else {
         const uint32_t x = i < nx ? i : j, e = (i < nx ? j : i) - nx + s->shift;
+        begin_cross(s);
         s->w[(size_t)x * s->ld + e] += v;
-        s->crossed = true;
     }
 }
 
-static void add_direct(assembly *s)
+/* Entries that meet nothing inside, from one array of values. */
+static void add_direct(assembly *s, const chain_direct *at[DIRECT_LISTS], int kind, const double *values, double sign)
 {
-    const chain_lean *lean = s->lean;
     const uint32_t nx = s->nx, ld = s->ld, shift = s->shift;
     double *m = s->a->m;
-    for (uint32_t i = 0; i < lean->ees; i++) {
-        const chain_direct *t = &lean->ee[i];
+    const chain_direct *t = at[DIRECT_EE];
+    at[DIRECT_EE] += s->lean->directs[DIRECT_EE][kind];
+    for (; t < at[DIRECT_EE]; t++) {
         const size_t r = t->i + shift, q = t->j + shift;
-        const double v = chain_value(s->c, t->source);
-        m[r * ld + q] += v;
-        if (r != q) {
-            m[q * ld + r] += v;
-        }
+        const double v = m[r * ld + q] + sign * values[t->source];
+        m[r * ld + q] = v;
+        m[q * ld + r] = v;
     }
-    for (uint32_t i = 0; i < lean->xes; i++) {
-        const chain_direct *t = &lean->xe[i];
-        add_outer(s, t->i, t->j, chain_value(s->c, t->source));
+    t = at[DIRECT_XE];
+    at[DIRECT_XE] += s->lean->directs[DIRECT_XE][kind];
+    for (; t < at[DIRECT_XE]; t++) {
+        add_outer(s, t->i, t->j, sign * values[t->source]);
     }
-    for (uint32_t i = 0; i < lean->les; i++) {
-        const chain_direct *t = &lean->le[i];
-        const double v = chain_value(s->c, t->source);
+    t = at[DIRECT_LE];
+    at[DIRECT_LE] += s->lean->directs[DIRECT_LE][kind];
+    for (; t < at[DIRECT_LE]; t++) {
         if (t->j < nx) {
-            s->diagonal[t->i] += v;
+            s->diagonal[t->i] += sign * values[t->source];
         } else {
-            s->t[(size_t)t->i * ld + t->j - nx + shift] += v;
+            s->t[(size_t)t->i * ld + t->j - nx + shift] += sign * values[t->source];
         }
     }
-    for (uint32_t i = 0; i < lean->products; i++) {
-        const chain_product *t = &lean->product[i];
+}
+
+static void add_all_direct(assembly *s)
+{
+    const dd_kkt_values *values = s->c->values;
+    const chain_direct *at[DIRECT_LISTS];
+    memcpy(at, s->lean->direct, sizeof at);
+    add_direct(s, at, DIRECT_H, values->hessian, 1);
+    add_direct(s, at, DIRECT_J, values->jacobian, 1);
+    add_direct(s, at, DIRECT_P, values->p, 1);
+    add_direct(s, at, DIRECT_Q, values->q, -1);
+    for (uint32_t i = 0; i < s->lean->products; i++) {
+        const chain_product *t = &s->lean->product[i];
         const uint32_t r = t->to >> 16, q = t->to & 0xffff;
         const double v = s->c->row_value[t->a] * s->c->row_value[t->b] * s->c->weight[t->weight];
         add_outer(s, r, q, r == q && t->a != t->b ? 2 * v : v);
     }
 }
 
-/* H_ee and G_e of the condensed interval. */
-static void add_leaf(assembly *s)
+/* M_ee and G begin with H_ee and G_e of the condensed interval, which have the same order. */
+static void copy_leaf(assembly *s, const double *h)
+{
+    const uint32_t ne = s->lean->ne, ld = s->ld;
+    double *to = s->a->m;
+    for (uint32_t i = 0; i < ne + s->nx; i++, h += ne) {
+        to = i == ne ? s->t : to;
+        for (uint32_t j = 0; j < ne; j++) {
+            to[j] = h[j];
+        }
+        for (uint32_t j = ne; j < ld; j++) {
+            to[j] = 0;
+        }
+        to += ld;
+    }
+}
+
+/* The same in any order. */
+static void add_leaf(assembly *s, const double *h)
 {
     const chain_lean *lean = s->lean;
-    if (lean->batch == UINT32_MAX) {
-        return;
-    }
-    const chain_batch *b = &s->c->lanes->batch[lean->batch];
-    const double *h = b->out + (size_t)lean->lane * b->outs, *g = h + (size_t)lean->ne * lean->ne;
     const uint32_t ne = lean->ne, ld = s->ld, shift = s->shift;
     for (uint32_t i = 0; i < ne; i++) {
         double *line = s->a->m + (size_t)(lean->e_at[i] + shift) * ld + shift;
@@ -153,63 +201,78 @@ static void add_leaf(assembly *s)
     for (uint32_t i = 0; i < lean->ng; i++) {
         if (lean->g_at[i] < s->nx) {
             double *line = s->t + (size_t)lean->g_at[i] * ld + shift;
-            for (uint32_t j = 0; j < ne; j++, g++) {
-                line[lean->e_at[j]] += *g;
+            for (uint32_t j = 0; j < ne; j++, h++) {
+                line[lean->e_at[j]] += *h;
             }
             continue;
         }
-        for (uint32_t j = 0; j < ne; j++, g++) {
-            add_outer(s, lean->g_at[i], s->nx + lean->e_at[j], *g);
+        for (uint32_t j = 0; j < ne; j++, h++) {
+            add_outer(s, lean->g_at[i], s->nx + lean->e_at[j], *h);
         }
     }
 }
 
-/* What the front before left: delayed unknowns come first here. */
+/* What the front before left, where it is in the order delayed, x, others: P is taken as it is. */
+static void borrow_child(assembly *s, const chain_dense *child)
+{
+    const uint32_t first = child->pivots, late = s->shift, nx = s->nx, others = s->lean->child_count - nx;
+    const double *block = child->m + (size_t)first * child->ld + first;
+    const uint32_t *at = s->lean->child_at + nx;
+    s->p = (double *)block + (size_t)late * child->ld + late;
+    s->ldp = child->ld;
+    if (late + others == 0) {
+        return;
+    }
+    begin_cross(s);
+    for (uint32_t i = 0; i < late + nx + others; i++, block += child->ld) {
+        const bool x = i >= late && i < late + nx;
+        double *to = x            ? s->w + (size_t)(i - late) * s->ld
+                     : i < late ? s->a->m + (size_t)i * s->ld
+                                  : s->a->m + (size_t)(at[i - late - nx] - nx + late) * s->ld;
+        for (uint32_t j = 0; j < late; j++) {
+            to[j] += block[j];
+        }
+        for (uint32_t j = 0; j < others; j++) {
+            to[at[j] - nx + late] += block[late + nx + j];
+        }
+    }
+}
+
+/* The same in any order. */
 static void add_child(assembly *s, const chain_dense *child)
 {
-    const uint32_t first = child->pivots, delayed = s->shift, nx = s->nx;
-    for (uint32_t i = 0; i < delayed + s->lean->child_count; i++) {
+    const uint32_t first = child->pivots, delayed = s->shift, nx = s->nx, count = delayed + s->lean->child_count;
+    for (uint32_t i = 0; i < count; i++) {
         const double *from = child->m + (size_t)(first + i) * child->ld + first;
-        const bool late_i = i < delayed;
-        const uint32_t at_i = late_i ? 0 : s->lean->child_at[i - delayed];
-        for (uint32_t j = 0; j < delayed + s->lean->child_count; j++) {
-            const bool late_j = j < delayed;
-            const uint32_t at_j = late_j ? 0 : s->lean->child_at[j - delayed];
-            const bool x_i = !late_i && at_i < nx, x_j = !late_j && at_j < nx;
-            const size_t e_i = late_i ? i : at_i - nx + delayed, e_j = late_j ? j : at_j - nx + delayed;
-            if (x_i && x_j) {
+        const uint32_t at_i = i < delayed ? nx : s->lean->child_at[i - delayed];
+        const size_t e_i = i < delayed ? i : at_i - nx + delayed;
+        for (uint32_t j = 0; j < count; j++) {
+            const uint32_t at_j = j < delayed ? nx : s->lean->child_at[j - delayed];
+            const size_t e_j = j < delayed ? j : at_j - nx + delayed;
+            if (at_i < nx && at_j < nx) {
                 s->p[(size_t)at_i * s->ldp + at_j] += from[j];
-            } else if (x_i) {
+            } else if (at_i < nx) {
+                begin_cross(s);
                 s->w[(size_t)at_i * s->ld + e_j] += from[j];
-                s->crossed = true;
-            } else if (!x_j) {
+            } else if (at_j >= nx) {
                 s->a->m[e_i * s->ld + e_j] += from[j];
             }
         }
-        if (child->scaled && (late_i || at_i >= nx)) {
-            s->a->scale[late_i ? i : at_i - nx + delayed] = child->scale[first + i];
-        }
     }
-    s->a->scaled = child->scaled;
 }
 
-/* T, W and M_ee from G, M_xe and P. */
-static void substitute(assembly *s, chain_counts *counts)
+/* Sizes of unknowns that were in the front before. */
+static void inherit_scales(assembly *s, const chain_dense *child)
 {
-    const uint32_t nx = s->nx, ld = s->ld;
-    for (uint32_t i = 0; i < nx; i++) {
-        const double inverse = 1 / s->diagonal[i];
-        s->diagonal[i] = inverse;
-        counts->broken |= !isfinite(inverse);
-        for (uint32_t j = 0; j < ld; j++) {
-            s->t[(size_t)i * ld + j] *= -inverse;
+    memset(s->a->scale, 0, s->a->size * sizeof *s->a->scale);
+    const uint32_t count = s->shift + s->lean->child_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = i < s->shift ? s->nx : s->lean->child_at[i - s->shift];
+        if (at >= s->nx) {
+            s->a->scale[i < s->shift ? i : at - s->nx + s->shift] = child->scale[child->pivots + i];
         }
     }
-    if (s->crossed) {
-        add_transposed(s->a->m, s->a->size, ld, s->w, s->t, nx);
-    }
-    add_product(s->w, nx, ld, s->p, s->ldp, s->t);
-    add_transposed(s->a->m, s->a->size, ld, s->t, s->w, nx);
+    s->a->scaled = true;
 }
 
 /* Takes the memory of the front from the store. */
@@ -221,14 +284,11 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     s->ld = a->ld;
     const size_t panel = (size_t)s->nx * a->ld, square = (size_t)size * a->ld;
     const size_t p = own_p ? (size_t)s->nx * chain_ld(s->nx) : 0;
-    const size_t cleared = square + 2 * panel + p + s->nx + size;
-    double *m = dd_chain_take(&c->store, cleared + 3 * (size_t)candidates, sizeof *m);
-    uint32_t *ids = dd_chain_take(&c->store, size, sizeof *ids);
-    uint8_t *block = dd_chain_take(&c->store, candidates, sizeof *block);
-    if (c->store.failed || !dd_chain_room(c, size)) {
+    const size_t numbers = square + 2 * panel + p + s->nx + size + 3 * (size_t)candidates;
+    double *m = dd_chain_take(&c->store, numbers * sizeof *m + size * sizeof *a->ids + candidates, 1);
+    if (!m || !dd_chain_room(c, size)) {
         return false;
     }
-    memset(m, 0, cleared * sizeof *m);
     a->m = m;
     s->t = m + square;
     s->w = s->t + panel;
@@ -237,10 +297,43 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     s->diagonal = s->w + panel + p;
     a->scale = s->diagonal + s->nx;
     a->inverse = a->scale + size;
-    a->ids = ids;
-    a->block = block;
-    *step = (chain_lean_step){.c = s->diagonal, .t = s->t, .w = s->w};
+    a->ids = (uint32_t *)(a->inverse + 3 * (size_t)candidates);
+    a->block = (uint8_t *)(a->ids + size);
+    for (uint32_t i = 0; i < s->nx; i++) {
+        s->diagonal[i] = 0;
+    }
+    if (own_p) {
+        memset(s->p, 0, p * sizeof *s->p);
+    }
+    step->c = s->diagonal;
+    step->t = s->t;
+    step->w = s->w;
     return true;
+}
+
+/* All values of the front. */
+static void assemble(assembly *s, const chain_dense *child, bool borrowed)
+{
+    const chain_lean *lean = s->lean;
+    const chain_batch *b = lean->batch == UINT32_MAX ? NULL : &s->c->lanes->batch[lean->batch];
+    const double *h = b ? b->out + (size_t)lean->lane * b->outs : NULL;
+    if (lean->regular && s->shift == 0) {
+        copy_leaf(s, h);
+    } else {
+        memset(s->a->m, 0, ((size_t)s->a->size + s->nx) * s->ld * sizeof *s->a->m); /* and t */
+        if (h) {
+            add_leaf(s, h);
+        }
+    }
+    if (borrowed) {
+        borrow_child(s, child);
+    } else if (child) {
+        add_child(s, child);
+    }
+    if (child && child->scaled) {
+        inherit_scales(s, child);
+    }
+    add_all_direct(s);
 }
 
 dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
@@ -250,42 +343,44 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
     chain_step *step = &c->step[k];
     assembly s = {.c = c, .f = f, .lean = f->lean_plan, .a = &step->a, .nx = f->nx};
     s.shift = child ? child->candidates - child->pivots : 0;
-    const bool borrowed = child && s.shift == 0 && s.lean->child_is_x;
+    const bool borrowed = child && s.lean->child_begins;
     step->whole = false;
     if (!new_front(c, &s, step->lean, !borrowed)) {
         return DD_OUT_OF_MEMORY;
     }
-    if (s.shift) {
-        memcpy(s.a->ids, child->ids + child->pivots, s.shift * sizeof *s.a->ids);
+    for (uint32_t i = 0; i < s.shift; i++) {
+        s.a->ids[i] = child->ids[child->pivots + i];
     }
-    memcpy(s.a->ids + s.shift, f->e, ((size_t)f->nv + f->ns) * sizeof *s.a->ids);
-    /* values */
-    if (borrowed) {
-        s.p = child->m + (size_t)child->pivots * child->ld + child->pivots;
-        s.ldp = child->ld;
-    } else if (child) {
-        add_child(&s, child);
+    for (uint32_t i = 0; i < f->nv + f->ns; i++) {
+        s.a->ids[s.shift + i] = f->e[i];
     }
-    add_direct(&s);
-    add_leaf(&s);
-    substitute(&s, &c->counts);
+    assemble(&s, child, borrowed);
+    substitute(&s);
+    for (uint32_t i = 0; i < f->nx; i++) {
+        c->counts.broken |= !isfinite(s.diagonal[i]);
+    }
+    c->counts.negative += f->nx + f->nd;
+    dd_chain_eliminate(s.a, false, c->work, &c->counts);
     step->lean->p = s.p;
     step->lean->ldp = s.ldp;
     step->lean->late = s.shift;
     step->lean->late_id = child ? child->ids + child->pivots : NULL;
-    c->counts.negative += f->nx + f->nd;
-    dd_chain_eliminate(s.a, false, c->work, &c->counts);
+    step->lean->as_assembled = s.shift == 0 && !s.a->moved;
     return DD_OK;
 }
 
-/* The unknowns in the order in which the front was assembled: y = b, or back. */
-static void collect(const chain_front *f, const chain_lean_step *lean, const double *b, double *y)
+/* The unknowns in the order in which the front was assembled: y = b, or back; the end of y is cleared. */
+static void collect(const chain_front *f, const chain_lean_step *lean, const double *b, double *y, uint32_t ld)
 {
+    uint32_t at = 0;
     for (uint32_t j = 0; j < lean->late; j++) {
-        y[j] = b[lean->late_id[j]];
+        y[at++] = b[lean->late_id[j]];
     }
     for (uint32_t j = 0; j < f->nv + f->ns; j++) {
-        y[lean->late + j] = b[f->e[j]];
+        y[at++] = b[f->e[j]];
+    }
+    while (at < ld) {
+        y[at++] = 0;
     }
 }
 
@@ -299,52 +394,83 @@ static void put_back(const chain_front *f, const chain_lean_step *lean, double *
     }
 }
 
-/* t = C^-1 s, r_e += T^T r_x - W^T t, r_x -= P t; then the elimination. t is kept at l, r_x at x. */
-void dd_chain_lean_forward(const chain_system *c, uint32_t k, double *b)
+/* y += T^T r_x - W^T t, r_x -= P t for r_x at x and t at l. */
+DD_CLONES static void forward_panel(const chain_front *f, const chain_lean_step *lean, uint32_t ld, double *b, double *y)
 {
-    const chain_front *f = &c->front[k];
-    const chain_step *step = &c->step[k];
-    const chain_lean_step *lean = step->lean;
-    const chain_dense *a = &step->a;
-    double *y = c->local;
-    collect(f, lean, b, y);
     for (uint32_t i = 0; i < f->nx; i++) {
         const double t = b[f->l[i]] * lean->c[i], r = b[f->x[i]];
-        const double *line = lean->t + (size_t)i * a->ld, *w = lean->w + (size_t)i * a->ld;
+        const double *line = lean->t + (size_t)i * ld, *w = lean->w + (size_t)i * ld;
         b[f->l[i]] = t;
-        for (uint32_t j = 0; j < a->size; j++) {
-            y[j] += line[j] * r - w[j] * t;
+        for (uint32_t j = 0; j < ld; j += 4) {
+            dd_v4_store(y + j, dd_v4_load(y + j) + dd_v4_load(line + j) * r - dd_v4_load(w + j) * t);
         }
     }
     for (uint32_t i = 0; i < f->nx; i++) {
-        double sum = b[f->x[i]];
-        for (uint32_t j = 0; j < f->nx; j++) {
-            sum -= lean->p[(size_t)i * lean->ldp + j] * b[f->l[j]];
+        const double *line = lean->p + (size_t)i * lean->ldp;
+        double sum = b[f->x[i]], other = 0;
+        uint32_t j = 0;
+        for (; j + 2 <= f->nx; j += 2) {
+            sum -= line[j] * b[f->l[j]];
+            other -= line[j + 1] * b[f->l[j + 1]];
         }
-        b[f->x[i]] = sum;
+        if (j < f->nx) {
+            sum -= line[j] * b[f->l[j]];
+        }
+        b[f->x[i]] = sum + other;
     }
-    put_back(f, lean, b, y);
-    dd_chain_forward(a, b, y);
 }
 
 /* x = t + T e, l = C^-1 (r_x - W e). */
+DD_CLONES static void backward_panel(const chain_front *f, const chain_lean_step *lean, uint32_t ld, double *b,
+                                     const double *y)
+{
+    for (uint32_t i = 0; i < f->nx; i++) {
+        const double *line = lean->t + (size_t)i * ld, *w = lean->w + (size_t)i * ld;
+        dd_v4 x = {0}, l = {0};
+        for (uint32_t j = 0; j < ld; j += 4) {
+            const dd_v4 v = dd_v4_load(y + j);
+            x += dd_v4_load(line + j) * v;
+            l += dd_v4_load(w + j) * v;
+        }
+        const double t = b[f->l[i]], r = b[f->x[i]];
+        b[f->x[i]] = t + ((x[0] + x[1]) + (x[2] + x[3]));
+        b[f->l[i]] = (r - ((l[0] + l[1]) + (l[2] + l[3]))) * lean->c[i];
+    }
+}
+
+/* t = C^-1 s is kept at l, r_x at x; then the elimination. */
+void dd_chain_lean_forward(const chain_system *c, uint32_t k, double *b)
+{
+    const chain_front *f = &c->front[k];
+    const chain_lean_step *lean = c->step[k].lean;
+    const chain_dense *a = &c->step[k].a;
+    double *y = c->local;
+    collect(f, lean, b, y, a->ld);
+    forward_panel(f, lean, a->ld, b, y);
+    if (lean->as_assembled) {
+        dd_chain_forward_local(a, y);
+        put_back(f, lean, b, y);
+    } else {
+        put_back(f, lean, b, y);
+        dd_chain_forward(a, b, y);
+    }
+}
+
 void dd_chain_lean_backward(const chain_system *c, uint32_t k, double *b)
 {
     const chain_front *f = &c->front[k];
-    const chain_step *step = &c->step[k];
-    const chain_lean_step *lean = step->lean;
-    const chain_dense *a = &step->a;
+    const chain_lean_step *lean = c->step[k].lean;
+    const chain_dense *a = &c->step[k].a;
     double *y = c->local;
-    dd_chain_backward(a, b, y);
-    collect(f, lean, b, y);
-    for (uint32_t i = 0; i < f->nx; i++) {
-        const double *line = lean->t + (size_t)i * a->ld, *w = lean->w + (size_t)i * a->ld;
-        double x = b[f->l[i]], l = b[f->x[i]];
-        for (uint32_t j = 0; j < a->size; j++) {
-            x += line[j] * y[j];
-            l -= w[j] * y[j];
-        }
-        b[f->x[i]] = x;
-        b[f->l[i]] = l * lean->c[i];
+    if (!lean->as_assembled) {
+        dd_chain_backward(a, b, y);
     }
+    collect(f, lean, b, y, a->ld);
+    if (lean->as_assembled) {
+        dd_chain_backward_local(a, y);
+        for (uint32_t j = 0; j < a->pivots; j++) {
+            b[a->ids[j]] = y[j];
+        }
+    }
+    backward_panel(f, lean, a->ld, b, y);
 }

@@ -27,6 +27,7 @@ static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j)
     if (i == j) {
         return;
     }
+    a->moved = true;
     double *p = row_of(a, i), *q = row_of(a, j);
     for (uint32_t c = 0; c < a->size; c++) {
         const double t = p[c];
@@ -282,12 +283,26 @@ static void take_zeros(chain_dense *a, bool root, chain_counts *counts)
     }
 }
 
+/* Largest entry of row i beside the diagonal, from the first pivot on. */
+static double largest_beside(const chain_dense *a, uint32_t i)
+{
+    const double *line = row_of(a, i);
+    double largest = 0;
+    for (uint32_t c = a->pivots; c < i; c++) {
+        largest = fabs(line[c]) > largest ? fabs(line[c]) : largest;
+    }
+    for (uint32_t c = i + 1; c < a->size; c++) {
+        largest = fabs(line[c]) > largest ? fabs(line[c]) : largest;
+    }
+    return largest;
+}
+
 /* Easy pivots, in their order. */
 static void take_easy(chain_dense *a, chain_counts *counts)
 {
     for (uint32_t i = a->pivots; i < a->candidates;) {
         const double d = fabs(row_of(a, i)[i]);
-        if (d > 0 && d >= easy * beside(a, i, i, false)) {
+        if (d > 0 && d >= easy * largest_beside(a, i)) {
             take_one(a, i, counts);
             i = a->pivots;
         } else {
@@ -300,6 +315,7 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
 {
     memset(a->block, 0, a->candidates * sizeof *a->block);
     a->pivots = 0;
+    a->moved = false;
     if (!root) {
         take_easy(a, counts);
     }
@@ -315,11 +331,8 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
     counts->delayed += a->candidates - a->pivots;
 }
 
-void dd_chain_forward(const chain_dense *a, double *b, double *y)
+void dd_chain_forward_local(const chain_dense *a, double *y)
 {
-    for (uint32_t i = 0; i < a->size; i++) {
-        y[i] = b[a->ids[i]];
-    }
     for (uint32_t p = 0; p < a->pivots; p++) {
         const double *line = row_of(a, p), z = y[p];
         const uint32_t behind = p + (a->block[p] == 2 ? 2 : 1);
@@ -327,25 +340,29 @@ void dd_chain_forward(const chain_dense *a, double *b, double *y)
             y[i] -= line[i] * z;
         }
     }
+}
+
+void dd_chain_forward(const chain_dense *a, double *b, double *y)
+{
+    for (uint32_t i = 0; i < a->size; i++) {
+        y[i] = b[a->ids[i]];
+    }
+    dd_chain_forward_local(a, y);
     for (uint32_t i = 0; i < a->size; i++) {
         b[a->ids[i]] = y[i];
     }
 }
 
-void dd_chain_backward(const chain_dense *a, double *b, double *y)
+void dd_chain_backward_local(const chain_dense *a, double *y)
 {
-    for (uint32_t i = 0; i < a->size; i++) {
-        y[i] = b[a->ids[i]];
-    }
     for (uint32_t p = a->pivots; p-- > 0;) {
         const double *line = row_of(a, p);
         const double *inverse = a->inverse + 3 * (size_t)p;
-        const bool two = p > 0 && a->block[p] == 0;
         double sum = 0;
         for (uint32_t i = p + 1; i < a->size; i++) {
             sum += line[i] * y[i];
         }
-        if (!two) {
+        if (a->block[p] != 0) {
             y[p] = inverse[0] * y[p] - sum;
             continue;
         }
@@ -361,6 +378,14 @@ void dd_chain_backward(const chain_dense *a, double *b, double *y)
         y[p] = inverse[1] * f + inverse[2] * s - sum;
         p--;
     }
+}
+
+void dd_chain_backward(const chain_dense *a, double *b, double *y)
+{
+    for (uint32_t i = 0; i < a->size; i++) {
+        y[i] = b[a->ids[i]];
+    }
+    dd_chain_backward_local(a, y);
     for (uint32_t i = 0; i < a->pivots; i++) {
         b[a->ids[i]] = y[i];
     }

@@ -24,8 +24,8 @@ typedef struct chain_planner {
     uint32_t *hd_table, *g_table;          /* nd x nd, ng x nd: number + 1 */
     uint32_t *hu_table;                    /* nd x ne: likewise, set when a shape is made */
     uint32_t hds, hus, gs, *hd_i, *hd_j, *g_i, *g_j;
-    chain_direct *direct[3];
-    uint32_t directs[3];
+    chain_direct *direct[DIRECT_LISTS];
+    uint32_t count[DIRECT_LISTS], directs[DIRECT_LISTS][DIRECT_KINDS];
     uint32_t shapes;
 } chain_planner;
 

@@ -7,12 +7,12 @@ bool dd_chain_room(chain_system *c, uint32_t size)
     if (size <= c->work_size) {
         return true;
     }
-    double *work = dd_chain_take(&c->plan, 2 * (size_t)size, sizeof *work);
+    double *work = dd_chain_take(&c->plan, 2 * ((size_t)size + 4), sizeof *work);
     if (!work) {
         return false;
     }
     c->work = work;
-    c->local = work + size;
+    c->local = work + size + 4;
     c->work_size = size;
     return true;
 }
