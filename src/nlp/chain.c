@@ -169,19 +169,16 @@ static void add_condensed(const chain_system *c, const double *s, double *b)
     }
 }
 
-/* Their y = (J x - s) / q; the others are in b. */
+/* Their y = (J x - s) / q. */
 static void find_condensed(const chain_system *c, const double *r, double *s, const double *b)
 {
     for (uint32_t t = 0; t < c->condensed; t++) {
         const uint32_t i = c->condensed_row[t];
-        double sum = -s[i];
+        double sum = -b[c->n + i]; /* s: nothing else touched it */
         for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
             sum += c->row_value[e] * r[c->pattern.jacobian_col[c->row_entry[e]]];
         }
         s[i] = c->weight[t] * sum;
-    }
-    for (uint32_t i = 0; i < c->m; i++) {
-        s[i] = c->class_of[c->n + i] == CHAIN_CONDENSED ? s[i] : b[c->n + i];
     }
 }
 
@@ -215,8 +212,10 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
         c->lanes->kernels->backward(&c->lanes->batch[t], b, c->lanes->work);
     }
-    for (uint32_t j = 0; j < c->n; j++) {
-        r[j] = c->class_of[j] == CHAIN_ABSENT ? 0 : b[j];
+    memcpy(r, b, c->n * sizeof *r);
+    memcpy(s, b + c->n, c->m * sizeof *s);
+    for (uint32_t i = 0; i < c->absent; i++) {
+        r[c->absent_id[i]] = 0;
     }
     find_condensed(c, r, s, b);
 }

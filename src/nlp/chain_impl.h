@@ -78,7 +78,7 @@ typedef struct chain_dense {
     double *m;       /* size x ld, both triangles; row by row */
     uint32_t *ids;   /* size: which unknown; moved along */
     double *scale;   /* size: sizes of the unknowns, 0: not known yet */
-    bool moved;         /* the order of the unknowns has changed */
+    bool moved;      /* the order of the unknowns has changed */
     bool scaled;     /* scale holds numbers */
     double *inverse; /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
     uint8_t *block;  /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
@@ -123,8 +123,10 @@ typedef struct chain_system {
     chain_counts counts;
     uint32_t condensed;            /* rows, each a negative pivot */
     const uint32_t *condensed_row; /* by fronts */
-    double *weight;                /* condensed: 1 / q, limited */
-    double *row_value;             /* by row_ptr: of condensed rows */
+    uint32_t absent;
+    const uint32_t *absent_id; /* fixed variables */
+    double *weight;            /* condensed: 1 / q, limited */
+    double *row_value;         /* by row_ptr: of condensed rows */
     bool always_whole, factored;
     struct chain_lanes *lanes;
     dd_chain_info info;

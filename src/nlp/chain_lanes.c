@@ -318,10 +318,10 @@ INLINE void products(int C, const chain_batch *b, uint32_t column)
         }
     }
     for (uint32_t k = s->hu_ptr[column]; k < s->hu_ptr[column + (uint32_t)C]; k++) {
-        const uint32_t e = k < s->hu_ptr[column + 1]              ? 0
+        const uint32_t e = k < s->hu_ptr[column + 1]            ? 0
                            : C > 1 && k < s->hu_ptr[column + 2] ? 1
                            : C > 2 && k < s->hu_ptr[column + 3] ? 2
-                                                                  : 3;
+                                                                : 3;
         value[s->at_u + s->hu_row[k] * s->ne + column + e] -= value[s->at_hu + k];
     }
 }
@@ -350,16 +350,13 @@ INLINE void square(int R, int C, const chain_batch *b, uint32_t first, uint32_t 
     }
 }
 
-/* G_e = -G_D S. */
+/* G_e -= G_D S. */
 INLINE void outer_rows(const chain_batch *b)
 {
     const chain_shape *s = b->shape;
     v8 *value = (v8 *)b->value;
     for (uint32_t g = 0; g < s->ng; g++) {
         v8 *to = value + s->at_ge + g * s->ne;
-        for (uint32_t e = 0; e < s->ne; e++) {
-            to[e] = (v8){0};
-        }
         for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
             const v8 x = value[s->at_g + k], *line = value + b->row[s->g_col[k]] + s->nd;
             for (uint32_t e = 0; e < s->ne; e++) {
@@ -416,7 +413,7 @@ INLINE void condense(int T, const chain_batch *b)
 
 /* Where the inside leaves far more curvature outside than it has itself, its matrix is nearly singular although no
  * multiplier is large. */
-INLINE void judge_curvature(chain_batch *b)
+INLINE void judge_curvature(chain_batch *b, const v8 *before)
 {
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
@@ -425,7 +422,7 @@ INLINE void judge_curvature(chain_batch *b)
         inside = larger(inside, absolute(value[s->at_hd + s->hd_diagonal[i]]));
     }
     for (uint32_t e = 0; e < s->ne; e++) {
-        outside = larger(outside, absolute(value[s->at_hee + e * (s->ne + 1)]));
+        outside = larger(outside, absolute(value[s->at_hee + e * (s->ne + 1)] - before[e]));
     }
     memcpy(&growth, b->growth, sizeof growth);
     const v8 ratio = outside / (inside * curvature_growth);
@@ -486,9 +483,14 @@ INLINE void factor_batch(int T, chain_batch *b, const chain_source *from, reach_
     lu(b, reach_columns);
     reach_columns(value, b->row, s->nd, s->nd, s->nd, s->ld);
     back(T, value, b->row, s->nd, s->nd, s->ld);
+    /* the diagonal of H_ee as it is outside, where nothing else is yet */
+    v8 *diagonal = (v8 *)b->out;
+    for (uint32_t e = 0; e < s->ne; e++) {
+        diagonal[e] = value[s->at_hee + e * (s->ne + 1)];
+    }
     condense(T, b);
+    judge_curvature(b, diagonal);
     separate(T, b);
-    judge_curvature(b);
 }
 
 /* The same text for several processors. T: rows and columns of the largest tile, for the registers there are. */

@@ -54,10 +54,10 @@ typedef struct chain_batch {
     double *value;                         /* total elements */
     double *out;                           /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
     uint32_t outs;
-    double *d0, *r1;                       /* nd elements each, between forward and backward */
-    uint32_t *row;                         /* nd: slot at which the row of pivot i begins */
-    double growth[CHAIN_LANES];            /* largest multiplier of LU; not finite where a pivot was zero */
-    bool apart[CHAIN_LANES];               /* the interval is factored as a whole: solves leave the lane alone */
+    double *d0, *r1;            /* nd elements each, between forward and backward */
+    uint32_t *row;              /* nd: slot at which the row of pivot i begins */
+    double growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
+    bool apart[CHAIN_LANES];    /* the interval is factored as a whole: solves leave the lane alone */
 } chain_batch;
 
 typedef struct chain_source {
@@ -87,8 +87,8 @@ typedef struct chain_direct {
 typedef struct chain_lean {
     uint32_t batch, lane; /* UINT32_MAX: nothing is inside */
     uint32_t ne, ng;
-    const uint32_t *e_at;             /* ne: position among v and s */
-    const uint32_t *g_at;             /* ng: l, or nx + position among v and s */
+    const uint32_t *e_at; /* ne: position among v and s */
+    const uint32_t *g_at; /* ng: l, or nx + position among v and s */
     /* entries e-e, x-(x, e), l-(x, e), each from H, J, p, q one after the other; x and e count one after the other */
     const chain_direct *direct[DIRECT_LISTS];
     uint32_t directs[DIRECT_LISTS][DIRECT_KINDS];

@@ -2,6 +2,23 @@
  * has (chain_lanes.h). */
 #include "nlp/chain_vector.h"
 
+/* In four sums, so that one need not wait for the other. */
+INLINE v8 dot(const v8 *a, const v8 *b, uint32_t count)
+{
+    v8 s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    uint32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+        s0 += a[k] * b[k];
+        s1 += a[k + 1] * b[k + 1];
+        s2 += a[k + 2] * b[k + 2];
+        s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < count; k++) {
+        s0 += a[k] * b[k];
+    }
+    return (s0 + s1) + (s2 + s3);
+}
+
 /* d0 = A^-1 s_R; r1 = r_D - H_DD d0; e -= S^T r_D - U^T d0; g -= G_D d0. */
 INLINE void forward_batch(const chain_batch *b, double *rhs, double *work)
 {
@@ -13,29 +30,11 @@ INLINE void forward_batch(const chain_batch *b, double *rhs, double *work)
     for (uint32_t i = 0; i < nd; i++) {
         const uint32_t original = b->row[i] / s->ld;
         const v8 *line = value + b->row[i];
-        v8 x = collect(rhs, b->r + (size_t)original * CHAIN_LANES), y = {0};
-        uint32_t k = 0;
-        for (; k + 2 <= i; k += 2) {
-            x -= line[k] * d0[k];
-            y -= line[k + 1] * d0[k + 1];
-        }
-        if (k < i) {
-            x -= line[k] * d0[k];
-        }
-        d0[i] = x + y;
+        d0[i] = collect(rhs, b->r + (size_t)original * CHAIN_LANES) - dot(line, d0, i);
     }
     for (uint32_t i = nd; i-- > 0;) {
         const v8 *line = value + b->row[i];
-        v8 x = d0[i], y = {0};
-        uint32_t k = i + 1;
-        for (; k + 2 <= nd; k += 2) {
-            x -= line[k] * d0[k];
-            y -= line[k + 1] * d0[k + 1];
-        }
-        if (k < nd) {
-            x -= line[k] * d0[k];
-        }
-        d0[i] = (x + y) * line[i];
+        d0[i] = (d0[i] - dot(line + i + 1, d0 + i + 1, nd - i - 1)) * line[i];
     }
     /* outside: variables, then rows */
     for (uint32_t e = 0; e < ne; e++) {

@@ -172,6 +172,22 @@ static void add_direct(chain_planner *p, const chain_front *f, const chain_entry
     p->directs[list][kind]++;
 }
 
+/* An entry outside between unknowns that meet the inside anyway: it goes with the leaf. 0: it does not. */
+static uint32_t outer_slot(const chain_planner *p, uint32_t u, uint32_t v)
+{
+    if (p->nd == 0 || role(p, v) != ROLE_E || v >= p->c->n || p->e_index[index_of(p, v)] == UINT32_MAX) {
+        return 0;
+    }
+    const uint32_t i = index_of(p, u), e = p->e_index[index_of(p, v)];
+    if (role(p, u) == ROLE_L && p->l_index[i] != UINT32_MAX) {
+        return AREA_GE << SHIFT | (p->l_index[i] * p->ne + e);
+    }
+    if (role(p, u) == ROLE_E && u < p->c->n && p->e_index[i] != UINT32_MAX) {
+        return AREA_HEE << SHIFT | (p->e_index[i] * p->ne + e);
+    }
+    return 0;
+}
+
 /* Writes the signature and the sources of the interval. */
 static void write_entries(chain_planner *p, const chain_front *f)
 {
@@ -184,16 +200,21 @@ static void write_entries(chain_planner *p, const chain_front *f)
     for (uint32_t e = 0; e < f->entries; e++) {
         const chain_entry *t = &f->entry[e];
         const uint32_t a = role(p, t->u), b = role(p, t->v);
-        if (a != ROLE_D && a != ROLE_R && b != ROLE_D && b != ROLE_R) {
-            add_direct(p, f, t);
-            continue;
-        }
-        const uint32_t slot = slot_of(p, t->u, t->v);
+        const bool inner = a == ROLE_D || a == ROLE_R || b == ROLE_D || b == ROLE_R;
+        const uint32_t slot = inner ? slot_of(p, t->u, t->v) : outer_slot(p, t->u, t->v);
         if (slot) {
             const uint32_t kind = t->source < hn ? FROM_HESSIAN : t->source < hn + jn ? FROM_JACOBIAN : FROM_P;
+            const uint32_t from = t->source - (kind == FROM_HESSIAN ? 0 : kind == FROM_JACOBIAN ? hn : hn + jn);
             *sign++ = kind;
             *sign++ = slot;
-            *source++ = t->source - (kind == FROM_HESSIAN ? 0 : kind == FROM_JACOBIAN ? hn : hn + jn);
+            *source++ = from;
+            if (slot >> SHIFT == AREA_HEE && t->u != t->v) {
+                *sign++ = kind;
+                *sign++ = outer_slot(p, t->v, t->u);
+                *source++ = from;
+            }
+        } else if (!inner) {
+            add_direct(p, f, t);
         }
     }
     /* condensed rows: their unknowns */
@@ -421,7 +442,7 @@ static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, ui
     /* transposed eight by eight: some elements more */
     b->outs = (s->total - s->at_hee + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
     b->value = dd_chain_take_zero(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
-    b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES, sizeof *b->out);
+    b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES + 4, sizeof *b->out);
     b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
     b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
     b->row = dd_chain_take(pool, s->nd, sizeof *b->row);
@@ -472,8 +493,8 @@ static void allocate(chain_planner *p)
         rows = e + f->nx > rows ? e + f->nx : rows;
         inside = f->nd > inside ? f->nd : inside;
         most = f->entries > most ? f->entries : most;
-        signs += 2 * (size_t)f->entries + 3;
-        sources += f->entries;
+        signs += 4 * (size_t)f->entries + 3;
+        sources += 2 * (size_t)f->entries;
         for (uint32_t r = 0; r < f->condensed; r++) {
             const uint32_t i = f->condensed_row[r];
             signs += c->row_ptr[i + 1] - c->row_ptr[i] + 2;

@@ -174,16 +174,14 @@ static void add_all_direct(assembly *s)
 static void copy_leaf(assembly *s, const double *h)
 {
     const uint32_t ne = s->lean->ne, ld = s->ld;
-    double *to = s->a->m;
-    for (uint32_t i = 0; i < ne + s->nx; i++, h += ne) {
-        to = i == ne ? s->t : to;
-        for (uint32_t j = 0; j < ne; j++) {
-            to[j] = h[j];
+    double *to = s->a->m; /* t follows */
+    for (uint32_t i = 0; i < ne + s->nx; i++, h += ne, to += ld) {
+        for (uint32_t j = 0; j < ne; j += 4) {
+            dd_v4_store(to + j, dd_v4_load(h + j)); /* some of the next row */
         }
         for (uint32_t j = ne; j < ld; j++) {
             to[j] = 0;
         }
-        to += ld;
     }
 }
 
@@ -226,9 +224,9 @@ static void borrow_child(assembly *s, const chain_dense *child)
     begin_cross(s);
     for (uint32_t i = 0; i < late + nx + others; i++, block += child->ld) {
         const bool x = i >= late && i < late + nx;
-        double *to = x            ? s->w + (size_t)(i - late) * s->ld
+        double *to = x          ? s->w + (size_t)(i - late) * s->ld
                      : i < late ? s->a->m + (size_t)i * s->ld
-                                  : s->a->m + (size_t)(at[i - late - nx] - nx + late) * s->ld;
+                                : s->a->m + (size_t)(at[i - late - nx] - nx + late) * s->ld;
         for (uint32_t j = 0; j < late; j++) {
             to[j] += block[j];
         }
@@ -394,29 +392,32 @@ static void put_back(const chain_front *f, const chain_lean_step *lean, double *
     }
 }
 
-/* y += T^T r_x - W^T t, r_x -= P t for r_x at x and t at l. */
-DD_CLONES static void forward_panel(const chain_front *f, const chain_lean_step *lean, uint32_t ld, double *b, double *y)
+/* y += T^T r_x - W^T t, r_x -= P t for r_x at x and t at l. rest: nx + 4. */
+DD_CLONES static void forward_panel(const chain_front *f, const chain_lean_step *lean, uint32_t ld, double *b,
+                                    double *y, double *rest)
 {
-    for (uint32_t i = 0; i < f->nx; i++) {
+    const uint32_t nx = f->nx;
+    for (uint32_t i = 0; i < nx; i++) {
+        rest[i] = b[f->x[i]];
+    }
+    for (uint32_t i = nx; i < ((nx + 3) & ~3u); i++) {
+        rest[i] = 0;
+    }
+    for (uint32_t i = 0; i < nx; i++) {
         const double t = b[f->l[i]] * lean->c[i], r = b[f->x[i]];
         const double *line = lean->t + (size_t)i * ld, *w = lean->w + (size_t)i * ld;
+        const double *p = lean->p + (size_t)i * lean->ldp;
         b[f->l[i]] = t;
         for (uint32_t j = 0; j < ld; j += 4) {
             dd_v4_store(y + j, dd_v4_load(y + j) + dd_v4_load(line + j) * r - dd_v4_load(w + j) * t);
         }
+        for (uint32_t j = 0; j < nx; j += 4) {
+            dd_v4_store(rest + j,
+                        dd_v4_load(rest + j) - dd_v4_load(p + j) * t); /* what is behind the row is not used */
+        }
     }
-    for (uint32_t i = 0; i < f->nx; i++) {
-        const double *line = lean->p + (size_t)i * lean->ldp;
-        double sum = b[f->x[i]], other = 0;
-        uint32_t j = 0;
-        for (; j + 2 <= f->nx; j += 2) {
-            sum -= line[j] * b[f->l[j]];
-            other -= line[j + 1] * b[f->l[j + 1]];
-        }
-        if (j < f->nx) {
-            sum -= line[j] * b[f->l[j]];
-        }
-        b[f->x[i]] = sum + other;
+    for (uint32_t i = 0; i < nx; i++) {
+        b[f->x[i]] = rest[i];
     }
 }
 
@@ -446,7 +447,7 @@ void dd_chain_lean_forward(const chain_system *c, uint32_t k, double *b)
     const chain_dense *a = &c->step[k].a;
     double *y = c->local;
     collect(f, lean, b, y, a->ld);
-    forward_panel(f, lean, a->ld, b, y);
+    forward_panel(f, lean, a->ld, b, y, c->work);
     if (lean->as_assembled) {
         dd_chain_forward_local(a, y);
         put_back(f, lean, b, y);

@@ -103,8 +103,12 @@ static void classify_rows(maker *k)
 {
     chain_system *c = k->c;
     dd_bucket_sort(k->p->jacobian_nnz, k->m, k->p->jacobian_row, c->row_ptr, c->row_entry);
+    uint32_t *absent = (uint32_t *)c->absent_id;
     for (uint32_t j = 0; j < k->n; j++) {
         k->class_of[j] = is_fixed(k->p, j) ? CHAIN_ABSENT : CHAIN_ORDINARY;
+        if (is_fixed(k->p, j)) {
+            absent[c->absent++] = j;
+        }
     }
     for (uint32_t i = 0; i < k->m; i++) {
         k->class_of[k->n + i] = CHAIN_ORDINARY;
@@ -356,6 +360,7 @@ dd_status dd_chain_plan(chain_system *c)
     c->row_entry = dd_chain_take(&c->plan, p->jacobian_nnz, sizeof *c->row_entry);
     c->front = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->front);
     c->class_of = k.class_of;
+    c->absent_id = dd_chain_take(&c->plan, c->n, sizeof *c->absent_id);
     if (!k.work.failed && !c->plan.failed) {
         for (size_t u = 0; u < unknowns; u++) {
             k.lo[u] = 0;

@@ -7,7 +7,7 @@
 
 /* Roles of unknowns in the front at hand, and areas of slots: in the upper bits, an index in the lower ones. */
 enum { SHIFT = 28, INDEX = (1 << SHIFT) - 1, ROLE_D = 1, ROLE_R, ROLE_X, ROLE_L, ROLE_E };
-enum { AREA_A = 1, AREA_U, AREA_HD, AREA_G, AREA_ROW, AREA_WEIGHT, AREA_HEE };
+enum { AREA_A = 1, AREA_U, AREA_HD, AREA_G, AREA_HEE, AREA_GE };
 enum { SIDE_MOST = 1 << 12 }; /* unknowns of a front: positions and slots must fit into their bits */
 
 typedef struct chain_planner {

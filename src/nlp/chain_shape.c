@@ -111,7 +111,8 @@ static void scan_row(chain_planner *p, const uint32_t *codes, uint32_t count)
 }
 
 /* Makes all entries known before slots are fixed; counts the parts of condensed rows. */
-static void scan(chain_planner *p, const uint32_t *sign, const uint32_t *end, size_t *rows, size_t *entries, size_t *pairs)
+static void scan(chain_planner *p, const uint32_t *sign, const uint32_t *end, size_t *rows, size_t *entries,
+                 size_t *pairs)
 {
     *rows = *entries = *pairs = 0;
     memset(p->hu_table, 0, (size_t)p->nd * p->ne * sizeof *p->hu_table);
@@ -201,7 +202,8 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         dd_work_free(&w);
         return;
     }
-    const uint32_t base[] = {[AREA_A] = 0, [AREA_U] = s->at_hu, [AREA_HD] = s->at_hd, [AREA_G] = s->at_g};
+    const uint32_t base[] = {[AREA_A] = 0,       [AREA_U] = s->at_hu,    [AREA_HD] = s->at_hd,
+                             [AREA_G] = s->at_g, [AREA_HEE] = s->at_hee, [AREA_GE] = s->at_ge};
     uint32_t at = 0, entry = s->at_row, weight = s->at_weight;
     while (sign < end) {
         if (*sign == FROM_ROW) {
@@ -230,7 +232,7 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         slot[at++] = s->at_weight + (uint32_t)r;
         s->count[FROM_WEIGHT]++;
     }
-    for (uint32_t i = 0; i < s->at_ge; i++) {
+    for (uint32_t i = 0; i < s->total; i++) {
         if (!filled[i] && !(i >= s->at_u && i < s->at_hu)) { /* U is a result */
             zero[s->zeros++] = i;
         }
