@@ -3,8 +3,9 @@
  * A candidate is eliminated as 1 x 1 pivot or together with the candidate that it is coupled to most as 2 x 2 pivot
  * (Bunch and Kaufman, Math. Comp. 31, 1977), if the multipliers of all rows of the front stay below 1 / threshold (Duff
  * and Reid 1983; Ashcraft, Grimes and Lewis, SIAM J. Matrix Anal. Appl. 20, 1998, show that only bounded multipliers
- * give accurate solutions). Candidates that do not pass are looked at again after others were eliminated; those that
- * never pass are left to the parent, where more of their rows are candidates.
+ * give accurate solutions). Candidates that do not pass are looked at again after others were eliminated. When none
+ * passes, the best is taken if it is not bad; those that are left go to the parent, where more of their rows are
+ * candidates.
  *
  * A column is brought up to date when it is looked at, and all of them after each panel of pivots:
  * a := a - L (L D)^T, with L D kept aside. It knows by how many pivots it was updated.
@@ -21,8 +22,10 @@
 
 /* A 1 x 1 pivot of this part of its column is taken at once: (1 + sqrt(17)) / 8 of Bunch and Kaufman. */
 static const double taken_at_once = 0.6403882032022076;
-/* Multipliers stay below 1 / threshold. */
-static const double threshold = 0.05;
+/* Multipliers stay below 1 / threshold while there is a candidate with that; then come the best ones, and those that are
+ * as good as this part of the best. Those with multipliers above 1 / lowest go to the parent: lower values give larger
+ * errors, higher ones more rows in later fronts (of a robot with six joints ten times the operations with 0.01). */
+static const double threshold = 0.1, as_good = 0.5, lowest = 1e-4;
 /* Determinants of 2 x 2 pivots: at least this part of their terms, else they are rounding errors. */
 static const double cancellation = 0.5;
 /* Entries below this part of the terms that were subtracted are rounding errors. The sizes of terms are estimates from
@@ -194,24 +197,29 @@ INLINE void take_two(dd_ldl_front *f, const pair *p)
     f->eliminated += 2;
 }
 
-/* Are the multipliers of this 2 x 2 pivot small enough? |D^-1| times the largest entries, in units of b. */
-INLINE bool is_good_pair(const pair *p)
+/* 1 / the largest multiplier of a 2 x 2 pivot: |D^-1| times the largest entries, in units of b. 0: D is singular, or too
+ * much of its determinant has cancelled. */
+INLINE double quality_of(const pair *p)
 {
     const double a = p->a / p->b, d = p->d / p->b, product = a * d, det = fabs(product - 1);
     const double first = fabs(d) * p->of_x + p->of_y, second = p->of_x + fabs(a) * p->of_y;
-    return det >= cancellation * larger_of(fabs(product), 1) &&
-           larger_of(first, second) * threshold <= det * fabs(p->b);
+    if (!(det >= cancellation * larger_of(fabs(product), 1))) {
+        return 0;
+    }
+    const double most = larger_of(first, second), least = det * fabs(p->b);
+    return most > least ? least / most : 1;
 }
 
-/* Eliminates candidate c, alone or with another. False: not now. */
-INLINE bool try_candidate(dd_ldl_front *f, uint32_t c)
+/* Eliminates candidate c, alone or with another, if the multipliers stay below 1 / least. False: not now; its quality is
+ * noted. */
+INLINE bool try_candidate(dd_ldl_front *f, uint32_t c, double least)
 {
-    const dd_ldl_look *x = look_at(f, c);
-    const double beside = larger_of(x->inside, x->below), size = fabs(x->diagonal);
+    dd_ldl_look *x = look_at(f, c);
+    const double beside = larger_of(x->inside, x->below), size = fabs(x->diagonal), most = larger_of(size, beside);
     if (f->broken) {
         return false;
     }
-    if (larger_of(size, beside) <= surely && larger_of(size, beside) <= rounding * f->noise[c]) {
+    if (most <= surely && most <= rounding * f->noise[c]) {
         take_zero(f, c);
         return true;
     }
@@ -221,6 +229,7 @@ INLINE bool try_candidate(dd_ldl_front *f, uint32_t c)
     }
     /* two by two, where there is another candidate */
     const uint32_t r = partner_of(f, c);
+    x->quality = size / beside;
     if (r != c) {
         const dd_ldl_look *y = look_at(f, r);
         const pair two = {.x = c,
@@ -230,16 +239,28 @@ INLINE bool try_candidate(dd_ldl_front *f, uint32_t c)
                           .d = y->diagonal,
                           .of_x = largest_but(f, c, r),
                           .of_y = largest_but(f, r, c)};
-        if (is_good_pair(&two) && !f->broken) {
+        const double quality = quality_of(&two);
+        if (quality >= least && quality >= x->quality && !f->broken) {
             take_two(f, &two);
             return true;
         }
+        x->quality = larger_of(quality, x->quality);
     }
-    if (size >= threshold * beside) {
+    if (size >= least * beside && !f->broken) {
         take_one(f, c, x->diagonal, beside);
         return true;
     }
     return false;
+}
+
+/* The candidate with the smallest multipliers, when all were refused. */
+INLINE uint32_t best_of(const dd_ldl_front *f)
+{
+    uint32_t best = f->eliminated;
+    for (uint32_t c = best + 1; c < f->candidates; c++) {
+        best = f->look[c].quality > f->look[best].quality ? c : best;
+    }
+    return best;
 }
 
 /* Brings all columns that are left up to date: those that have seen no pivot of the panel together. */
@@ -272,6 +293,7 @@ DD_CLONES static dd_status eliminate(dd_ldl_front *f)
 {
     enum { LARGE = 500 }; /* rows: the clock is looked at after each panel */
     uint32_t panel = 0, c = 0, refused = 0;
+    double least = threshold;
     for (uint32_t k = 0; k < f->candidates; k++) {
         f->look[k].updated = 0;
         f->look[k].looked = DD_NO_INDEX;
@@ -279,8 +301,14 @@ DD_CLONES static dd_status eliminate(dd_ldl_front *f)
     /* the candidates in turn, until all that are left have been refused since the last pivot */
     while (f->eliminated < f->candidates && refused < f->candidates - f->eliminated && !f->broken) {
         c = c < f->eliminated || c >= f->candidates ? f->eliminated : c;
-        refused = try_candidate(f, c) ? 0 : refused + 1;
+        refused = try_candidate(f, c, least) ? 0 : refused + 1;
         c++;
+        /* the best of those that were refused goes first, then those that are about as good */
+        if (refused > 0 && refused == f->candidates - f->eliminated && !f->broken) {
+            c = best_of(f);
+            refused = f->look[c].quality >= lowest ? 0 : refused;
+            least = larger_of(as_good * f->look[c].quality, lowest);
+        }
         if (f->eliminated - panel >= PANEL) {
             update_all(f, panel);
             panel = f->eliminated;

@@ -107,8 +107,9 @@ typedef struct dd_ldl_look {
     uint32_t updated; /* by so many pivots */
     uint32_t looked;  /* when it was looked at: so many pivots were eliminated; DD_NO_INDEX: never */
     double diagonal;
-    double inside; /* largest magnitude beside the diagonal among the candidates, */
-    double below;  /* and below them */
+    double inside;  /* largest magnitude beside the diagonal among the candidates, */
+    double below;   /* and below them */
+    double quality; /* 1 / its largest multiplier, when it was refused */
 } dd_ldl_look;
 
 typedef struct dd_ldl_front {
