@@ -17,6 +17,7 @@ INLINE void tile(size_t tall, size_t wide, size_t count, const double *l, const 
             sum[i][j] = dd_v4_load(c + j * ldc + 4 * i);
         }
     }
+    /* rank-one updates of the tile */
     for (size_t k = 0; k < count; k++, l += ld, w += ld) {
         dd_v4 column[2];
         UNROLLED for (size_t i = 0; i < tall; i++)

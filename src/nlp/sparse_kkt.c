@@ -151,6 +151,7 @@ static uint32_t list_triplets(const sparse_kkt *k, uint32_t *row, uint32_t *col,
 {
     const dd_kkt_pattern *p = &k->pattern;
     uint32_t count = 0, all = 0;
+    /* H and p */
     for (uint32_t e = 0; e < p->hessian_nnz; e++, all++) {
         const uint32_t i = k->unknown_of[p->hessian_row[e]], j = k->unknown_of[p->hessian_col[e]];
         if (i != DD_NO_INDEX && j != DD_NO_INDEX) {
@@ -165,6 +166,7 @@ static uint32_t list_triplets(const sparse_kkt *k, uint32_t *row, uint32_t *col,
             which[count++] = all;
         }
     }
+    /* J and q */
     for (uint32_t e = 0; e < p->jacobian_nnz; e++, all++) {
         const uint32_t j = k->unknown_of[p->jacobian_col[e]];
         if (j != DD_NO_INDEX) {
