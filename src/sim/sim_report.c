@@ -102,8 +102,9 @@ static void add_stats(dd_json *j, const dd_sim_stats *s)
 
 uint32_t dd_sim_warning_count(const dd_sim *sim)
 {
-    const bool matters = sim->system->certificate == DD_CERTIFICATE_UNDECIDED || sim->system->on_factor;
-    return matters ? sim->system->warnings.len : 0;
+    const dd_system *s = sim->system;
+    const bool matters = s->certificate == DD_CERTIFICATE_UNDECIDED || s->on_factor || s->others_pass;
+    return matters ? s->warnings.len : 0;
 }
 
 static void add_messages(dd_json *j, const dd_sim *sim)

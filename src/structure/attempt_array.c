@@ -111,6 +111,7 @@ dd_system *dd_attempt_by_array(const dd_system *rows, const double *x, uint32_t 
         return a;
     }
     answer_from_array(a, &v);
+    a->others_pass = elsewhere;
     if (elsewhere) {
         dd_system_warn(a,
                        "the equations are singular at the initial values (%s): this answer holds along the solution "

@@ -130,6 +130,7 @@ struct dd_system {
     const struct dd_system *unanswered; /* these rows, before the answer (attempt.h); NULL before an attempt */
     bool rates_combined;                /* rows with dependent derivative parts were looked for */
     bool on_factor;                     /* a row was replaced by the factor on which the start lies */
+    bool others_pass;                   /* the start is singular, and other solutions pass through it */
 
     /* the answer */
     dd_verdict verdict;

@@ -146,6 +146,16 @@ for a in 1 2; do
     near x2 "$(awk -v a=$a 'BEGIN { print a*exp(-3) }')" 1e-6
 done
 
+# from a start at which other solutions begin (x = (2 t/3)^1.5): said
+model open <<'EOF'
+model Open
+  Real x(start = 0, fixed = true);
+equation
+  der(x)^3 = x;
+end Open;
+EOF
+expect 0 'singular at the initial values.*other solutions pass through' open.mo
+
 # what is not singular
 model fine <<'EOF'
 model Fades "a factor that fades, on the whole row"
