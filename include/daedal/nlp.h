@@ -131,7 +131,7 @@ typedef struct dd_nlprog_info {
     uint32_t factorizations;                                          /* 0: the solver does not say */
     uint32_t objectives, gradients, constraints, jacobians, hessians; /* calls of the functions */
     uint32_t refused;                                                 /* of these, how many had no finite value */
-    uint32_t dependent; /* rows that depended on others in the last factorisation, where the solver knows them */
+    uint32_t dependent; /* equalities that depended on others in the last iteration, where the solver knows them */
     double seconds_total, seconds_evaluate;
 } dd_nlprog_info;
 DD_API dd_nlprog_info dd_nlprog_get_info(const dd_nlprog *p);

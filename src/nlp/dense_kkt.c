@@ -187,10 +187,41 @@ static void solve(dd_kkt_system *base, double *r, double *s)
     }
 }
 
+/* The row that LAPACK exchanged with row `step` before it eliminated that: blocks of two exchange their second row. */
+static int exchanged_with(const dense_kkt *k, int step)
+{
+    if (k->pivots[step] > 0) {
+        return k->pivots[step] - 1;
+    }
+    /* first or second row of a block: blocks are pairs of equal negative numbers, counted from their beginning */
+    int begin = step;
+    while (begin > 0 && k->pivots[begin - 1] < 0) {
+        begin--;
+    }
+    return (step - begin) % 2 == 0 ? step : -k->pivots[step] - 1;
+}
+
+/* A null vector of the matrix is (0, y) with J^T y = 0, and it is not zero in the component of the zero pivot. */
 static uint32_t dependent(const dd_kkt_system *base, uint32_t *rows, uint32_t most)
 {
-    (void)base, (void)rows, (void)most;
-    return 0; /* pivots of blocks do not belong to one row each */
+    const dense_kkt *k = (const dense_kkt *)base;
+    int free = k->size - (int)k->pattern.m;
+    uint32_t count = 0;
+    for (int i = 0; i < k->size; i++) {
+        /* the unknown at pivot i: where the exchanges up to it came from, backwards */
+        int at = i;
+        for (int step = i; step >= 0 && k->zero[i]; step--) {
+            int other = exchanged_with(k, step);
+            at = at == step ? other : at == other ? step : at;
+        }
+        if (k->zero[i] && at >= free) {
+            if (count < most) {
+                rows[count] = (uint32_t)(at - free);
+            }
+            count++;
+        }
+    }
+    return count;
 }
 
 const dd_kkt_kind dd_kkt_dense = {"dense", suits_small, make, free_kkt, factor, solve, dependent};

@@ -399,7 +399,6 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     r->complementarity = e.complementarity;
     r->iterations = b->iterations;
     r->factorizations = b->factorizations;
-    r->dependent_count = b->kkt->kind->dependent(b->kkt, r->dependent, r->dependent != NULL ? r->dependent_most : 0);
     r->failed = b->failed && r->failed_at != NULL;
     r->seconds_evaluate = b->seconds_evaluate;
     r->seconds_factor = b->seconds_factor;
@@ -432,6 +431,7 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
     dd_ip_base base = {
         .ctx = ctx, .nlp = nlp, .options = options, .result = result, .begin = dd_clock_seconds(), .status = DD_OK};
     dd_ip ip = {0};
+    result->dependent_count = 0;
     dd_status status = dd_ip_base_new(&base);
     status = status == DD_OK ? dd_ip_new(&ip, &base, NULL) : status;
     if (status == DD_OK) {

@@ -119,6 +119,17 @@ static bool factored(dd_ip *ip)
     return true;
 }
 
+/* Rows that depend on others show before they are regularised. */
+static void note_dependent(const dd_ip *ip, const dd_kkt_inertia *inertia)
+{
+    const dd_ip_base *b = ip->base;
+    dd_nlp_result *r = b->result;
+    if (ip->outer == NULL) {
+        uint32_t most = r->dependent != NULL ? r->dependent_most : 0;
+        r->dependent_count = inertia->zero > 0 ? b->kkt->kind->dependent(b->kkt, r->dependent, most) : 0;
+    }
+}
+
 /* W&B algorithm IC. */
 bool dd_ip_factor(dd_ip *ip)
 {
@@ -128,6 +139,7 @@ bool dd_ip_factor(dd_ip *ip)
     if (!factor_regularised(ip, 0, &inertia)) {
         return false;
     }
+    note_dependent(ip, &inertia);
     if (is_right(ip, &inertia)) {
         return factored(ip);
     }

@@ -76,7 +76,7 @@ typedef struct dd_nlp_result {
     double objective, violation, dual_infeasibility, complementarity;
     uint32_t iterations;
     uint32_t factorizations; /* 0: the solver does not say */
-    /* Rows that depended on others in the last factorisation, where the solver knows them: at most dependent_most of
+    /* Equalities that depended on others in the last iteration, where the solver knows them: at most dependent_most of
      * them are written to `dependent` (the caller's, or NULL); dependent_count says how many there are. */
     uint32_t *dependent;
     uint32_t dependent_most, dependent_count;

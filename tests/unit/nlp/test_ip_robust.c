@@ -437,11 +437,67 @@ static void test_permuted(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- dependent rows are known ---- */
+
+static const struct {
+    const char *name;
+    uint32_t dependent; /* rows less rank, by hand */
+} deficits[] = {{"lp_transport", 1},
+                {"dependent_equalities", 1},
+                {"dependent_three", 2},
+                {"dependent_contradiction", 1},
+                {"more_rows_than_variables", 3},
+                {"more_rows_contradict", 1},
+                {"closed_ring", 1},
+                {"hs048", 0},
+                {"hanging_chain", 0}};
+
+static void count_dependent(const set_problem *p, void *arg)
+{
+    uint32_t *seen = arg;
+    for (size_t i = 0; i < SET_COUNT(deficits); i++) {
+        if (strcmp(deficits[i].name, p->name) != 0) {
+            continue;
+        }
+        dd_context *ctx = new_context();
+        formula *f = set_formula(p);
+        dd_nlp_options options = ours();
+        uint32_t rows[4] = {0};
+        outcome *o = set_begin(f);
+        o->result.dependent = rows;
+        o->result.dependent_most = 4;
+        assert_int_equal(dd_nlp_solve(ctx, &f->nlp, &options, &o->result), DD_OK);
+        assert_int_equal(o->result.dependent_count, deficits[i].dependent);
+        for (uint32_t k = 0; k < o->result.dependent_count; k++) {
+            assert_true(rows[k] < f->nlp.m);
+            for (uint32_t j = 0; j < k; j++) {
+                assert_int_not_equal(rows[j], rows[k]);
+            }
+        }
+        ++*seen;
+        free(o);
+        formula_free(f);
+        dd_context_free(ctx);
+    }
+}
+
+static void test_dependent(void **state)
+{
+    (void)state;
+    uint32_t seen = 0;
+    for_all(count_dependent, &seen);
+    for (size_t i = 0; i < SET_COUNT(large_problems); i++) {
+        count_dependent(&large_problems[i], &seen);
+    }
+    assert_int_equal(seen, SET_COUNT(deficits));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_fail),    cmocka_unit_test(test_progress_stops),
                                        cmocka_unit_test(test_stop_between),   cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_no_allocations), cmocka_unit_test(test_allocations_fail),
-                                       cmocka_unit_test(test_warm),           cmocka_unit_test(test_permuted)};
+                                       cmocka_unit_test(test_warm),           cmocka_unit_test(test_permuted),
+                                       cmocka_unit_test(test_dependent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
