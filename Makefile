@@ -52,7 +52,7 @@ fuzz: bootstrap
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz -j $(JOBS)
 
-# the pages and pictures of docs/ anew, from what the commands in them print and draw
+# writes the pages and pictures of docs/ again, from what the commands in them print and draw
 pictures: all
 	@bash tests/cli/pages.sh build/daedal --update
 

@@ -8,7 +8,7 @@
 #   ![..](NAME.svg)       is a file beside the page, and what a command of the page (--plot NAME.svg) draws
 #   [..](FILE)            must be there
 #
-# The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps,
+# The pages are written again with the real outputs and compared; --update puts the new ones in their place. Counts of steps,
 # which may differ between processors, are not compared; numbers are, to the digits printed.
 set -u
 daedal=$(realpath "$1")
