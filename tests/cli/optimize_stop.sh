@@ -68,10 +68,11 @@ interrupted() {
     local name=$1 intervals=$2 begin code job
     shift 2
     for _ in 1 2 3 4 5; do
+        rm -f err # the rows of a run before are not those of this one
         "$daedal" optimize "$@" --intervals "$intervals" --json -o out.csv --verbose >out.json 2>err &
         job=$!
         for _ in $(seq 1500); do
-            grep -qE '^ +[01] ' err && break
+            grep -qsE '^ +[01] ' err && break
             sleep 0.02
         done
         begin=$(now)
