@@ -50,7 +50,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, s * n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
     X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
-    X(z_last, ld * n) X(turn, n) X(swing, n) X(since_turn, n) X(swing_factor, n)
+    X(z_last, ld * n)
 /* clang-format on */
 
 /* One piece of memory, each array at the start of a cache line: vectors then never lie across two. */
@@ -118,8 +118,7 @@ static dd_status make_solvers(radau *r)
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
 {
     radau *r = (radau *)it;
-    /* nothing of the last mode is kept: no polynomial to continue, no matrices; nothing at all of another run */
-    const bool goes_on = it->t == t && it->stats.steps > 0; /* behind an event */
+    /* nothing of the last run or mode is kept: no polynomial to continue, no matrices */
     it->t = it->t_old = t;
     memcpy(it->w, w, r->n * sizeof *w);
     memcpy(it->wdot, wdot, r->n * sizeof *wdot);
@@ -130,9 +129,6 @@ static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w,
     r->theta = r->theta_trend = 0.01;
     r->since_change = 0;
     r->forced_before = r->forced_size = r->h_accepted = r->err_own = 0;
-    if (!goes_on) {
-        dd_radau_swings_start(r);
-    }
     dd_radau_use_order(r, r->least);
     dd_radau_set_weights(r);
     return DD_STEP_OK;
@@ -259,7 +255,6 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     const radau_order *o = &r->order[r->now];
     dd_integrator *it = &r->base;
     uint32_t n = r->n, s = o->k.s;
-    dd_radau_swings_look(r, r->k + s - 1, o->ld);
     /* x' at the end is that of the last stage */
     for (uint32_t j = 0; j < n; j++) {
         it->wdot[j] = r->k[(size_t)j * o->ld + s - 1];
@@ -376,7 +371,7 @@ typedef struct errors {
 static errors estimate_errors(radau *r, attempt *a)
 {
     errors e = {.estimate = dd_radau_estimate(r, a->h)};
-    e.own = fmax(rough_error(r, a, e.estimate), dd_radau_swing_error(r));
+    e.own = rough_error(r, a, e.estimate);
     a->forced = e.own < 1.0 && !r->first && !r->options.higher_index ? dd_radau_forced(r, a->h, e.own)
                                                                      : 0.0; /* at the start delta is not known */
     if (r->options.dense != DD_DENSE_UNSEEN) {

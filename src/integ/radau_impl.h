@@ -55,11 +55,6 @@ typedef struct radau {
     /* errors of components that follow a forcing term, in units of the tolerance: of the last step, and for the next */
     double forced_before, forced_size;
 
-    /* components that swing: where x' last changed sign, half the way from the turn before, steps since, factors of
-     * their errors */
-    double *turn, *swing, *since_turn, *swing_factor;
-    bool swings; /* does any factor differ from 1? */
-
     /* the last accepted step, for the polynomial */
     double h_last;
     uint32_t last; /* its order index; DD_NO_INDEX before the first step */
@@ -108,14 +103,6 @@ double dd_radau_estimate(radau *r, double h);
 double dd_radau_forced(radau *r, double h, double size);
 /* The factor by which the next step may be longer than h on that account. */
 double dd_radau_forced_growth(radau *r, double forced, double h_before, double h);
-
-/* ---- radau_swings.c ---- */
-/* Forgets all turns. */
-void dd_radau_swings_start(radau *r);
-/* After an accepted step, while base.wdot is still the slope at its start: does x' change its sign to that of slope? */
-void dd_radau_swings_look(radau *r, const double *slope, uint32_t stride);
-/* The estimate in r->err once more, with the tolerances of components that swing a little. 0: there are none. */
-double dd_radau_swing_error(const radau *r);
 
 /* ---- radau_dense.c ---- */
 void dd_radau_polynomial_setup(radau_order *o);

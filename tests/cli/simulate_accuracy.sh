@@ -164,24 +164,6 @@ for tol in 1e-6 1e-9 1e-11; do
     within 6 $tol forced.mo Slaved --stop 10 --method radau --set lambda=1e4
 done
 
-# ---- small swings: errors of sixty periods do not add up beyond the tolerance, however small the amplitude ----
-model swings <<'EOF'
-model Swings
-  parameter Real a = 1;
-  Real x(start = a, fixed = true), v(start = 0, fixed = true), s(start = 0, fixed = true);
-  Real off = max(abs(x - a*cos(time)), abs(v + a*sin(time)));
-equation
-  der(x) = v;
-  der(v) = -x;
-  der(s) = -s + time/100;
-end Swings;
-EOF
-for tol in 1e-6 1e-8 1e-10; do
-    for a in 1 0.1 1e-2 1e-3 1e-4; do
-        within 1 $tol swings.mo --stop 377 --method radau --set a=$a
-    done
-done
-
 # ---- between the steps: rows of a grid keep the tolerance, whatever the method and however long its steps ----
 model between <<'EOF'
 model Circle "index 2"
