@@ -120,23 +120,6 @@ static void add_parameters(dd_ocp_problem *o)
 
 /* ---- dynamics ---- */
 
-/* The state whose derivative a row x' - f = 0 determines; x.len when there is none left. */
-static uint32_t state_of_row(dd_ocp_problem *o, dd_expr row, const bool *taken, dd_expr *f)
-{
-    for (uint32_t i = 0; i < o->x.len; i++) {
-        dd_expr rate = dd_var(o->dag, o->x.data[i].var, 1), coefficient, rest;
-        /* a row that is linear in x' with the coefficient 1 and nothing else of x' */
-        if (taken[i] || !dd_linear(o->dag, row, &rate, 1, &coefficient, &rest)) {
-            continue;
-        }
-        if (dd_op_of(o->dag, coefficient) == DD_OP_NUM && dd_num_value(o->dag, coefficient) == 1) {
-            *f = dd_neg(o->dag, rest);
-            return i;
-        }
-    }
-    return o->x.len;
-}
-
 static void read_dynamics(dd_ocp_problem *o)
 {
     const dd_equations *q = o->equations;
@@ -151,11 +134,10 @@ static void read_dynamics(dd_ocp_problem *o)
     bool *taken = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *taken);
     /* explicit rates become f, all other rows g */
     for (uint32_t i = 0; i < q->rows.len; i++) {
-        dd_expr f;
-        uint32_t state = q->explicit_rate.data[i] ? state_of_row(o, q->rows.data[i], taken, &f) : o->x.len;
-        if (state < o->x.len) {
+        const uint32_t state = q->rate_of.data[i];
+        if (state != DD_NO_INDEX) {
             taken[state] = true;
-            o->f.data[state] = dd_ocp_resolve(o, f);
+            o->f.data[state] = dd_ocp_resolve(o, q->rate.data[i]);
         } else {
             dd_vec_push(o->pool, &o->g, dd_ocp_resolve(o, q->rows.data[i]));
             dd_vec_push(o->pool, &o->g_row, i);

@@ -265,17 +265,16 @@ static dd_status make(dd_dummy *d)
 
 /* ---- choosing ---- */
 
-/* Row x' - f = 0 of each x: the explicit row with the one rate. */
-static void find_rate_rows(dd_dummy *d, double t, const double *w, const double *wdot)
+/* Row x' - f = 0 of each x. */
+static void find_rate_rows(dd_dummy *d)
 {
-    const dd_problem *p = &d->q->problem;
-    p->jacobian(p->user, t, w, wdot, d->m, d->j);
+    const dd_index_vec *rate_of = &d->q->equations->rate_of;
     for (uint32_t j = 0; j < d->nx; j++) {
         d->rate_row[j] = DD_NO_INDEX;
-        for (uint32_t e = p->pattern.ptr[j]; e < p->pattern.ptr[j + 1]; e++) {
-            if (d->m[e] != 0 && d->q->equations->explicit_rate.data[p->pattern.idx[e]]) {
-                d->rate_row[j] = p->pattern.idx[e];
-            }
+    }
+    for (uint32_t i = 0; i < rate_of->len; i++) {
+        if (rate_of->data[i] != DD_NO_INDEX) {
+            d->rate_row[rate_of->data[i]] = i;
         }
     }
 }
@@ -294,11 +293,10 @@ static bool choose_from(dd_dummy *d, double t, const double *w, bool leading)
     return true;
 }
 
-dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, const double *wdot, uint32_t *blamed)
+dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, uint32_t *blamed)
 {
     *blamed = DD_NO_INDEX;
     /* leading entries first, so that positions follow from positions and velocities from velocities */
-    find_rate_rows(d, t, w, wdot);
     d->all = !choose_from(d, t, w, true);
     if (!d->all || choose_from(d, t, w, false)) {
         return make(d) == DD_OK ? DD_DUMMY_OK : DD_DUMMY_OUT_OF_MEMORY;
@@ -386,6 +384,7 @@ static void allocate(dd_dummy *d, dd_pool *pool)
     const dd_problem *p = &d->q->problem;
     const size_t n = d->n, f = p->pattern.ptr[n], g = p->invariant_pattern.ptr[n], both = f + g + 1;
     d->rate_row = dd_pool_alloc_array(pool, n + 1, sizeof *d->rate_row);
+    find_rate_rows(d);
     d->leading = dd_pool_alloc_array(pool, g + 1, sizeof *d->leading);
     d->weight = dd_pool_alloc_array(pool, n + 1, sizeof *d->weight);
     d->dummy = dd_pool_alloc_array(pool, d->ninv + 1, sizeof *d->dummy);

@@ -25,7 +25,7 @@ typedef enum dd_dummy_verdict {
 } dd_dummy_verdict;
 
 /* Chooses at a point and makes the problem; integrators on the problem made before must be freed first. */
-dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, const double *wdot, uint32_t *blamed);
+dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, uint32_t *blamed);
 
 /* The problem of the last choice; the same address always. */
 const dd_problem *dd_dummy_problem(const dd_dummy *d);

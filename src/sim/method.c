@@ -19,7 +19,7 @@ static bool is_plain_ode(const dd_numbers *q)
 {
     bool plain = q->equations->z.len == 0 && q->equations->invariants.len == 0;
     for (uint32_t i = 0; i < q->n && plain; i++) {
-        plain = q->equations->explicit_rate.data[i];
+        plain = q->equations->rate.data[i] != DD_EXPR_NONE;
     }
     return plain;
 }
@@ -90,14 +90,14 @@ static const dd_problem *problem_of(const dd_sim *sim)
     return sim->dummy ? dd_dummy_problem(sim->dummy) : &sim->numbers->problem;
 }
 
-dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot)
+dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w)
 {
     uint32_t blamed = DD_NO_INDEX;
     /* the integrators were made for the old dummies */
     dd_integ_free(sim->integrator);
     dd_integ_free(sim->inner);
     sim->integrator = sim->inner = NULL;
-    switch (dd_dummy_choose(sim->dummy, t, w, wdot, &blamed)) {
+    switch (dd_dummy_choose(sim->dummy, t, w, &blamed)) {
     case DD_DUMMY_OK:
         sim->last_choice = t;
         return DD_OK;
@@ -303,7 +303,7 @@ dd_status dd_sim_make_integrator(dd_sim *sim)
     sim->restart_step = 0;
     /* dummies first: they determine the problem that the integrator sees */
     if (sim->dummy) {
-        dd_status st = dd_sim_choose_dummies(sim, sim->t0, sim->w0, sim->wdot0);
+        dd_status st = dd_sim_choose_dummies(sim, sim->t0, sim->w0);
         if (st != DD_OK) {
             return st;
         }

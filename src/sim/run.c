@@ -224,7 +224,7 @@ static bool choose_again(dd_sim *sim)
     dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
     sim->switched = true; /* the next run begins with a new integrator, whatever happens here */
     dd_sim_sens_pause(sim);
-    dd_status st = dd_sim_choose_dummies(sim, t, sim->w, sim->wdot);
+    dd_status st = dd_sim_choose_dummies(sim, t, sim->w);
     sim->restart_step = starts_low ? 0.0 : h;
     if (st == DD_OUT_OF_MEMORY ||
         dd_sim_use_method(sim, sim->options.step > 0 && !sim->options.method ? "radau-3" : name) != DD_OK) {

@@ -157,7 +157,7 @@ bool dd_sim_method_is_explicit(const dd_sim *sim);
 /* Is it the method, not the equations (of index above 1), that leaves something undetermined in every step? */
 bool dd_sim_method_leaves_open(const dd_sim *sim);
 /* Chooses the dummies at a point; DD_INVALID_ARGUMENT with a message when it cannot be done. Frees the integrator. */
-dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot);
+dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w);
 /* ---- sim_options.c ---- */
 /* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
 dd_status dd_sim_check_options(const dd_sim *sim);

@@ -47,7 +47,8 @@ typedef struct dd_equations {
     dd_expr_vec rows;             /* F */
     dd_index_vec row_eq;          /* per row: the row of s->eqs (original form: of s->original) it came from */
     dd_index_vec row_level;       /* per row: how often that was differentiated */
-    DD_VEC(bool) explicit_rate;   /* per row: it reads x' - f = 0 */
+    dd_expr_vec rate;             /* per row that reads x_k' - f = 0: f; other rows: DD_EXPR_NONE */
+    dd_index_vec rate_of;         /* per row of that kind: k, the place in x; else DD_NO_INDEX */
     DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
     DD_VEC(dd_divisor) divisors;
     dd_expr_vec invariants; /* c */

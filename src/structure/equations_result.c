@@ -2,12 +2,23 @@
 #include "structure/closed_form.h"
 #include "structure/equations_impl.h"
 
-static void add_row(dd_equations *q, dd_pool *pool, dd_expr row, uint32_t eq, uint32_t level, bool rate)
+static void add_row(dd_equations *q, dd_pool *pool, dd_expr row, uint32_t eq, uint32_t level)
 {
     dd_vec_push(pool, &q->rows, row);
     dd_vec_push(pool, &q->row_eq, eq);
     dd_vec_push(pool, &q->row_level, level);
-    dd_vec_push(pool, &q->explicit_rate, rate);
+    dd_vec_push(pool, &q->rate, DD_EXPR_NONE);
+    dd_vec_push(pool, &q->rate_of, DD_NO_INDEX);
+}
+
+/* The row x' - f = 0 of an explicit rate, which is kept beside it. */
+static void add_rate(dd_equations_work *w, dd_pool *pool, const dd_rate_rows *rates, uint32_t i, dd_expr f,
+                     uint32_t state)
+{
+    dd_equations *q = w->q;
+    add_row(q, pool, dd_sub(w->s->model->dag, rates->symbols.data[i], f), rates->eqs.data[i], rates->levels.data[i]);
+    q->rate.data[q->rows.len - 1] = f;
+    q->rate_of.data[q->rows.len - 1] = state;
 }
 
 /* Derivatives that only seem to be in a row ((y' + a)*(y' - a) - y'^2 ...): the analysis found that it does not depend
@@ -54,20 +65,23 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
     dd_dag *dag = w->s->model->dag;
     dd_equations *q = w->q;
     w->is_x = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->is_x);
+    uint32_t *state = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *state); /* per column: place in x */
     /* x' of these columns stays a symbol */
     for (uint32_t i = 0; i < x->len; i++) {
+        const uint32_t col = w->s->column[dd_symbol_id(dag, x->data[i])];
         dd_vec_push(pool, &q->x, x->data[i]);
-        w->is_x[w->s->column[dd_symbol_id(dag, x->data[i])]] = true;
+        w->is_x[col] = true;
+        state[col] = i;
     }
     /* x' - f = 0, then the rows that were not used up */
     for (uint32_t i = 0; i < rates->rates.len; i++) {
-        dd_expr row = dd_sub(dag, rates->symbols.data[i], final_row(w, rates->rates.data[i]));
-        add_row(q, pool, row, rates->eqs.data[i], rates->levels.data[i], true);
+        const uint32_t col = w->s->column[dd_symbol_id(dag, rates->symbols.data[i])];
+        add_rate(w, pool, rates, i, final_row(w, rates->rates.data[i]), w->is_x[col] ? state[col] : DD_NO_INDEX);
     }
     for (uint32_t i = 0; i < w->rows.len; i++) {
         if (!w->done[i]) {
             const dd_constraint_row *c = &w->rows.data[i];
-            add_row(q, pool, final_row(w, c->expr), c->eq, c->level, false);
+            add_row(q, pool, final_row(w, c->expr), c->eq, c->level);
         }
     }
     write_assigned(w, pool);
@@ -148,7 +162,7 @@ static void close_invariants(dd_equations_work *w, closed *c, const dd_expr *lis
         any = mark_unknowns(w, c, list[i], &known) || any;
     }
     for (uint32_t i = 0; i < w->q->rows.len; i++) {
-        if (!w->q->explicit_rate.data[i]) {
+        if (w->q->rate.data[i] == DD_EXPR_NONE) {
             dd_vec_push(w->scratch, &rows, w->q->rows.data[i]);
         }
     }

@@ -85,7 +85,7 @@ static uint32_t implicit_rates(const loaded *l)
         for (uint32_t k = 0; k < symbols.len; k++) {
             here += dd_op_of(dag, symbols.data[k]) == DD_OP_VAR && dd_symbol_order(dag, symbols.data[k]) == 1;
         }
-        count += l->q->explicit_rate.data[i] ? here - 1 : here;
+        count += l->q->rate.data[i] != DD_EXPR_NONE ? here - 1 : here;
     }
     return count;
 }
@@ -178,7 +178,14 @@ static void test_arm(void **state)
         assert_int_equal(l.q->invariants.len, 0);
         uint32_t rates = 0;
         for (uint32_t k = 0; k < l.q->rows.len; k++) {
-            rates += l.q->explicit_rate.data[k];
+            const dd_expr f = l.q->rate.data[k];
+            assert_true((f == DD_EXPR_NONE) == (l.q->rate_of.data[k] == DD_NO_INDEX));
+            if (f != DD_EXPR_NONE) { /* the row is the rate of its state, written as a residual */
+                const dd_expr x = l.q->x.data[l.q->rate_of.data[k]];
+                const dd_expr rate = dd_var(l.model->dag, dd_symbol_id(l.model->dag, x), 1);
+                assert_int_equal(l.q->rows.data[k], dd_sub(l.model->dag, rate, f));
+                rates++;
+            }
         }
         assert_int_equal(rates, 3); /* of the joint coordinates */
         const dd_system *rest = l.q->system;
