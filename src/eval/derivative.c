@@ -10,7 +10,8 @@
 #include "expr/walk.h"
 #include "graph/colour.h"
 
-#define MOST_FORWARD (UINT32_C(1) << 22) /* nodes times colours that are tried */
+#define MOST_FORWARD (UINT32_C(1) << 22)      /* nodes times colours that are tried */
+#define SHORT_COMPUTATION (UINT32_C(1) << 18) /* the same for Hessians, where a second way is tried: milliseconds */
 
 typedef struct rows {
     dd_dag *dag;
@@ -258,6 +259,59 @@ dd_derivative *dd_jacobian_new(dd_pool *pool, dd_dag *dag, const dd_expr *output
     return d;
 }
 
+/* Entries of a lower triangle with column j (of_row: row j): the derivatives of the gradient's other components in the
+ * direction of variable j. */
+static void forward_direction(rows *r, const dd_expr *gradient, dd_expr wanted, uint32_t j, bool of_row, dd_expr *entry)
+{
+    dd_expr_vec exprs = {0};
+    DD_VEC(uint32_t) places = {0};
+    for (uint32_t i = j; i < (of_row ? j + 1 : r->m); i++) {
+        for (uint32_t k = r->ptr[i]; k < r->ptr[i + 1]; k++) {
+            if (of_row || r->column.data[k] == j) {
+                dd_vec_push(r->pool, &exprs, gradient[of_row ? r->column.data[k] : i]);
+                dd_vec_push(r->pool, &places, k);
+            }
+        }
+    }
+    dd_expr one = dd_num(r->dag, 1), *rates = dd_block_resize(r->pool, NULL, ((size_t)exprs.len + 1) * sizeof *rates);
+    if (exprs.len > 0) {
+        dd_directional(r->dag, exprs.data, exprs.len, &wanted, &one, 1, rates);
+    }
+    for (uint32_t k = 0; k < exprs.len; k++) {
+        entry[places.data[k]] = rates[k];
+    }
+    dd_block_free(r->pool, rates);
+    dd_vec_free(r->pool, &exprs);
+    dd_vec_free(r->pool, &places);
+}
+
+/* Components of the gradient share most of its computation: forward derivatives where these cost less. The matrix is
+ * symmetric, so each entry may be had in the direction of its column or of its row. */
+static void try_forward_directions(rows *r, const dd_expr *gradient, const dd_expr *wanted)
+{
+    uint32_t nodes, nnz = r->entry.len;
+    uint64_t least = cost_of(r->dag, NULL, 0, &r->entry, &nodes);
+    if (least <= 2 * (uint64_t)nnz || (uint64_t)r->n * nodes > MOST_FORWARD) {
+        return;
+    }
+    /* directions of columns win where a computation is long; those of rows are worth a look where it is short */
+    const int ways = (uint64_t)r->n * nodes <= SHORT_COMPUTATION ? 2 : 1;
+    for (int of_row = 0; of_row < ways; of_row++) {
+        dd_expr_vec forward = {0};
+        dd_vec_reserve(r->pool, &forward, (uint64_t)nnz + 1);
+        forward.len = nnz;
+        for (uint32_t j = 0; j < r->n; j++) {
+            forward_direction(r, gradient, wanted[j], j, of_row != 0, forward.data);
+            dd_check_stop(dd_pool_context(r->pool));
+        }
+        uint64_t cost = cost_of(r->dag, NULL, 0, &forward, &nodes);
+        if (cost < least) {
+            least = cost;
+            r->entry = forward;
+        }
+    }
+}
+
 dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs, const dd_expr *weights, uint32_t m,
                               const dd_expr *wanted, uint32_t n)
 {
@@ -274,6 +328,7 @@ dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs
     for (uint32_t i = 0; i < n; i++) {
         add_row(&r, i, gradient[i], i);
     }
+    try_forward_directions(&r, gradient, wanted);
     dd_derivative *d = finish(pool, &r);
     dd_pool_free(scratch);
     return d;
