@@ -25,7 +25,7 @@ static const double taken_at_once = 0.6403882032022076;
 /* Multipliers stay below 1 / threshold while there is a candidate with that; then come the best ones, and those that are
  * as good as this part of the best. Those with multipliers above 1 / lowest go to the parent: lower values give larger
  * errors, higher ones more rows in later fronts (of a robot with six joints ten times the operations with 0.01). */
-static const double threshold = 0.1, as_good = 0.5, lowest = 1e-4;
+static const double threshold = 0.1, as_good = 0.1, lowest = 1e-4;
 /* Determinants of 2 x 2 pivots: at least this part of their terms, else they are rounding errors. */
 static const double cancellation = 0.5;
 /* Entries below this part of the terms that were subtracted are rounding errors. The sizes of terms are estimates from

@@ -178,7 +178,7 @@ static void make_tree(plan *p, uint32_t *ancestor)
 /* Nanoseconds that a front takes, roughly, with its part of a solve and the assembly of its contribution. */
 static double seconds_of(double pivots, double rows)
 {
-    static const double administration = 250, row = 5, entry = 1, contribution = 1, operation = 0.15;
+    static const double administration = 250, row = 5, entry = 4, contribution = 1, operation = 0.4;
     const double below = rows - pivots;
     /* sum of i (i + 1) / 2 for i from below + 1 to rows */
     const double operations = (rows * (rows + 1) * (rows + 2) - below * (below + 1) * (below + 2)) / 6;

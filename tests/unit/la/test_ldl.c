@@ -239,28 +239,29 @@ static void test_full(void **state)
     dd_context_free(ctx);
 }
 
-/* A chain in which every pivot of a leaf is refused: 0 on the diagonal, and tied to the end of the chain by large numbers.
- * Rooms have to grow; the object is used again afterwards. */
+/* [ e I; I C ]: small blocks with tiny entries, each tied to its own part of a full block C by ones. No pivot of a small
+ * block is good before those of C are there: all are delayed, the last front has twice the rows that were foreseen, and
+ * the rooms have to grow. For e -> 0 half of the eigenvalues are negative. */
+enum { BLOCK = 12, BLOCKS = 6, HALF = BLOCK * BLOCKS };
 typedef struct delaying {
-    uint32_t n, ptr[402], idx[1200];
-    double val[1200];
+    uint32_t n, ptr[2 * HALF + 1], idx[HALF * (HALF + BLOCK + 1)];
+    double val[HALF * (HALF + BLOCK + 1)];
 } delaying;
 
 static void make_delaying(delaying *d)
 {
+    uint64_t rng = 77;
     uint32_t count = 0;
-    d->n = 400;
-    /* unknown k is tied to its neighbour by a small number and to one of the last by 1 */
+    d->n = 2 * HALF;
     for (uint32_t k = 0; k < d->n; k++) {
         d->ptr[k] = count;
-        d->idx[count] = k;
-        d->val[count++] = 1e-7;
-        if (k + 1 < d->n) {
-            d->idx[count] = k + 1;
-            d->val[count++] = 1e-6;
+        const uint32_t end = k < HALF ? (k / BLOCK + 1) * BLOCK : d->n;
+        for (uint32_t i = k; i < end; i++) {
+            d->idx[count] = i;
+            d->val[count++] = (k < HALF ? 1e-9 : 1) * kit_real(&rng);
         }
-        if (k < d->n / 2 && k + 1 != d->n - 1 - k) {
-            d->idx[count] = d->n - 1 - k;
+        if (k < HALF) {
+            d->idx[count] = HALF + k;
             d->val[count++] = 1;
         }
     }
@@ -290,6 +291,17 @@ static void test_delayed(void **state)
     static delaying d;
     make_delaying(&d);
     kit_memory_sweep(delaying_call, &d);
+    /* rooms did grow, once */
+    dd_context *ctx = kit_context();
+    dd_ldl *f;
+    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){.n = d.n, .ptr = d.ptr, .idx = d.idx}), DD_OK);
+    const uint64_t made = dd_context_allocations(ctx);
+    assert_int_equal(dd_ldl_factor(f, d.val, NULL), DD_OK);
+    const uint64_t grown = dd_context_allocations(ctx);
+    assert_int_equal(dd_ldl_factor(f, d.val, NULL), DD_OK);
+    assert_true(grown > made && dd_context_allocations(ctx) == grown);
+    dd_ldl_free(f);
+    dd_context_free(ctx);
 }
 
 /* ---- failures ---- */

@@ -1,5 +1,5 @@
 /* Linear systems of interior-point iterations by the general kind against dense LAPACK: inertia, solutions, fixed
- * variables, entries that share a place, dependent rows. */
+ * variables, entries that share a place, dependent rows; collocation on many intervals. */
 #include "../la/ldlkit.h"
 
 #include "nlp/kkt_system.h"
@@ -207,6 +207,141 @@ static void test_dependent(void **state)
     dd_context_free(ctx);
 }
 
+/* ---- collocation ---- */
+
+/* Radau collocation of x' = A x + B u with `NX` states and 3 points on `count` intervals; the last point is the next node.
+ * Some bounds are active (large p), the others are not. */
+enum { NX = 6, POINTS = 3, PER = POINTS * NX + 1 };
+
+typedef struct collocation {
+    dd_kkt_pattern pattern;
+    dd_kkt_values values;
+    uint32_t *index[4];
+    double *value[4];
+    bool *equality;
+} collocation;
+
+static void put(collocation *g, uint32_t kind, uint32_t i, uint32_t j, double value)
+{
+    uint32_t *count = kind == 0 ? &g->pattern.hessian_nnz : &g->pattern.jacobian_nnz;
+    g->index[2 * kind][*count] = i;
+    g->index[2 * kind + 1][*count] = j;
+    g->value[kind][(*count)++] = value;
+}
+
+static collocation collocation_new(uint64_t *rng, uint32_t count)
+{
+    static const double slope[POINTS][POINTS + 1] = {
+        {-4.13939, 3.22474, 1.16784, -0.253197}, {1.73939, -3.56784, 0.775255, 1.05320}, {-3, 5.53197, -7.53197, 5}};
+    const uint32_t n = count * PER + NX, m = count * POINTS * NX + NX;
+    collocation g = {.pattern = {.n = n, .m = m}};
+    for (uint32_t k = 0; k < 4; k++) {
+        g.index[k] = malloc((size_t)n * 2 * (NX + 8) * sizeof **g.index);
+        g.value[k] = calloc((size_t)n * 2 * (NX + 8), sizeof **g.value);
+    }
+    g.equality = malloc(m);
+    memset(g.equality, true, m);
+    for (uint32_t j = 0; j < n; j++) {
+        g.value[2][j] = kit_below(rng, 10) == 0 ? ldl_power(rng, -2, 8) : ldl_power(rng, -8, -2);
+        put(&g, 0, j, j, 1 + 0.5 * kit_real(rng));
+    }
+    uint32_t row = 0;
+    for (; row < NX; row++) {
+        put(&g, 1, row, row, 1);
+    }
+    /* node, control, two points inside; the third is the next node */
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t at = k * PER, point[] = {at, at + NX + 1, at + 2 * NX + 1, at + PER};
+        for (uint32_t p = 0; p < POINTS; p++) {
+            for (uint32_t s = 0; s < NX; s++, row++) {
+                for (uint32_t q = 0; q <= POINTS; q++) {
+                    put(&g, 1, row, point[q] + s, slope[p][q]);
+                }
+                for (uint32_t t = 0; t < NX; t++) {
+                    put(&g, 1, row, point[p + 1] + t, 0.1 * kit_real(rng));
+                }
+                put(&g, 1, row, at + NX, 0.1 * kit_real(rng));
+            }
+        }
+    }
+    g.pattern.hessian_row = g.index[0];
+    g.pattern.hessian_col = g.index[1];
+    g.pattern.jacobian_row = g.index[2];
+    g.pattern.jacobian_col = g.index[3];
+    g.pattern.equality = g.equality;
+    g.values = (dd_kkt_values){.hessian = g.value[0], .jacobian = g.value[1], .p = g.value[2], .q = g.value[3]};
+    return g;
+}
+
+static void collocation_free(collocation *g)
+{
+    for (uint32_t k = 0; k < 4; k++) {
+        free(g->index[k]);
+        free(g->value[k]);
+    }
+    free(g->equality);
+}
+
+/* The largest residual of a solution of the right-hand side 1, by the entries. */
+static double residual_of(const collocation *g, const double *x, double *r)
+{
+    const uint32_t n = g->pattern.n, m = g->pattern.m;
+    for (uint32_t i = 0; i < n + m; i++) {
+        r[i] = i < n ? 1 - g->values.p[i] * x[i] : 1;
+    }
+    for (uint32_t e = 0; e < g->pattern.hessian_nnz; e++) {
+        r[g->index[0][e]] -= g->value[0][e] * x[g->index[1][e]];
+    }
+    for (uint32_t e = 0; e < g->pattern.jacobian_nnz; e++) {
+        const uint32_t i = n + g->index[2][e], j = g->index[3][e];
+        r[i] -= g->value[1][e] * x[j];
+        r[j] -= g->value[1][e] * x[i];
+    }
+    return kit_norm(r, n + m) / (1 + kit_norm(x, n + m));
+}
+
+/* Delayed pivots stay in the room that was foreseen, and memory is linear in the number of intervals. The Hessian is
+ * positive definite: as many negative eigenvalues as rows. */
+static void test_collocation(void **state)
+{
+    (void)state;
+    uint64_t rng = 31;
+    size_t memory[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        dd_context *ctx = kit_context();
+        collocation g = collocation_new(&rng, k == 0 ? 100 : 400);
+        const uint32_t n = g.pattern.n, m = g.pattern.m;
+        const size_t before = dd_context_memory(ctx);
+        dd_kkt_system *kkt;
+        dd_kkt_inertia inertia;
+        assert_int_equal(dd_kkt_general.make(&kkt, ctx, &g.pattern), DD_OK);
+        memory[k] = dd_context_memory(ctx) - before;
+        const uint64_t allocations = dd_context_allocations(ctx);
+        const double start = kit_seconds();
+        assert_int_equal(dd_kkt_general.factor(kkt, &g.values, &inertia), DD_OK);
+        kit_cost("collocation", start);
+        assert_true(inertia.negative == m && inertia.zero == 0 && !inertia.broken);
+        double *x = malloc((n + m) * sizeof *x), *r = malloc((n + m) * sizeof *r);
+        for (uint32_t i = 0; i < n + m; i++) {
+            x[i] = 1;
+        }
+        dd_kkt_general.solve(kkt, x, x + n);
+        residual_of(&g, x, r);
+        dd_kkt_general.solve(kkt, r, r + n);
+        for (uint32_t i = 0; i < n + m; i++) {
+            x[i] += r[i];
+        }
+        assert_true(residual_of(&g, x, r) < 1e-13);
+        assert_int_equal(dd_context_allocations(ctx), allocations);
+        free(x);
+        free(r);
+        dd_kkt_general.free(kkt);
+        collocation_free(&g);
+        dd_context_free(ctx);
+    }
+    assert_true((double)memory[1] < 4.2 * (double)memory[0]);
+}
+
 static dd_status sweep_call(dd_context *ctx, void *arg)
 {
     const program *g = arg;
@@ -232,6 +367,6 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_dependent),
-                                       cmocka_unit_test(test_memory)};
+                                       cmocka_unit_test(test_collocation), cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
