@@ -115,6 +115,21 @@ static dd_status condense(chain_system *c)
     return status;
 }
 
+/* Condensing does not see q of rows that determine a variable. */
+static bool has_paired_q(const chain_system *c, uint32_t k)
+{
+    const chain_front *f = &c->front[k];
+    const double *q = c->values->q;
+    double sum = 0;
+    for (uint32_t i = 0; i < f->nd; i++) {
+        sum += q[f->r[i] - c->n];
+    }
+    for (uint32_t i = 0; i < f->nx; i++) {
+        sum += q[f->l[i] - c->n];
+    }
+    return sum != 0;
+}
+
 /* Is the interval condensed, and was that accurate? */
 static bool can_be_lean(const chain_system *c, uint32_t k)
 {
@@ -123,11 +138,12 @@ static bool can_be_lean(const chain_system *c, uint32_t k)
         return false;
     }
     const chain_lean *lean = f->lean_plan;
+    const bool seen = !has_paired_q(c, k);
     if (lean->batch == UINT32_MAX) {
-        return true;
+        return seen;
     }
     chain_batch *b = &c->lanes->batch[lean->batch];
-    b->apart[lean->lane] = !(b->growth[lean->lane] <= growth_most);
+    b->apart[lean->lane] = !seen || !(b->growth[lean->lane] <= growth_most);
     return !b->apart[lean->lane];
 }
 

@@ -3,8 +3,8 @@
  *
  * Accuracy: what a row determines inside an interval is found by LU with partial pivoting. An interval whose matrix is
  * nearly singular is factored as a whole instead (Bunch and Parlett). Rows that nothing in their front can hold safely
- * are delayed to the next front. The regularisation q of rows that determine a variable is not seen (these rows have
- * full rank by themselves), unless their interval is factored as a whole; refinement removes the difference.
+ * are delayed to the next front. Intervals in which a row that determines a variable has q > 0 are factored as a
+ * whole too: correct, but slow.
  */
 #ifndef DD_NLP_CHAIN_H
 #define DD_NLP_CHAIN_H

@@ -5,8 +5,8 @@
  *
  * on the variables that are not fixed. H: lower triangle, J: as the program lists its entries (several entries may share
  * a place: they add up). Slacks of inequalities were eliminated before: their rows have q > 0, equalities have q = 0 or
- * the regularisation delta_c; rows that determine a variable by the shape should have q = 0: they have full rank by
- * themselves, and "chain" does not see their q. The right inertia is: as many negative eigenvalues as rows, no zero, the rest positive.
+ * the regularisation delta_c; rows that determine a variable by the shape need none: they have full rank by
+ * themselves, and "chain" is fast when their q is 0. The right inertia is: as many negative eigenvalues as rows, no zero, the rest positive.
  *
  * Kinds: general (sparse_kkt.c: any pattern), chain (chain.c: programs with a shape). Everything is allocated by `make`;
  * factorisations and solves allocate nothing, unless pivots are delayed by more than was foreseen.

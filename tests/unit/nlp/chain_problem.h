@@ -29,6 +29,7 @@ typedef struct chain_options {
     double indefinite;  /* the Hessian's diagonal: 1 - indefinite * |random| */
     double spread;      /* decades of p on both sides of 1 */
     double regular;     /* q of equalities that determine nothing */
+    double soft;        /* q of the others */
     double density;     /* of dynamics and Hessian */
     double weak;        /* intervals whose algebraic part is nearly singular: its size; 0: none */
 } chain_options;
@@ -325,7 +326,7 @@ static inline void add_diagonal(chain_problem *g)
         g->fixed[j] = chance(g, o->fix) || (o->fix_start && j >= g->x_at[0] && j < g->x_at[0] + o->nx);
     }
     for (uint32_t i = 0; i < g->m; i++) {
-        g->q[i] = g->determines[i] != DD_DETERMINES_NONE ? 0
+        g->q[i] = g->determines[i] != DD_DETERMINES_NONE ? o->soft
                   : g->equality[i]                       ? o->regular
                                                          : pow(10, o->spread * rnd(g));
     }

@@ -30,6 +30,8 @@ static const situation situations[] = {
     {"indefinite", {BASE, .indefinite = 4, .terminal = 1}},
     {"sizes over 16 decades", {BASE, .spread = 8, .path = 1, .parameters = 1}},
     {"regularised", {BASE, .regular = 1e-8, .initial = 3, .terminal = 3}},
+    {"regularised everywhere", {BASE, .regular = 1e-8, .soft = 1e-8, .spread = 4}},
+    {"soft rows", {BASE, .regular = 0.1, .soft = 0.1, .terminal = 2}},
     {"nearly singular inside", {BASE, .weak = 1e-7}},
     {"shooting", {.intervals = 6, .nx = 4, .nu = 2, .density = 1, .spread = 3, .terminal = 2, .path = 1}},
     {"no controls", {.intervals = 4, .nx = 3, .degree = 2, .density = 0.6, .parameters = 2}},
