@@ -430,7 +430,11 @@ INLINE void judge_curvature(chain_batch *b, const v8 *before)
     memcpy(b->growth, &growth, sizeof growth);
 }
 
+#ifdef __clang__
+#define PAIR(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
 #define PAIR(a, b, ...) __builtin_shuffle(a, b, (m8){__VA_ARGS__})
+#endif
 
 /* Eight elements to eight numbers of every lane: pairs, fours, eights. */
 INLINE void transpose(const v8 *from, double *to, uint32_t stride)

@@ -41,11 +41,28 @@ static int64_t front_of(range a)
     return a.high == INT64_MAX ? ROOT : a.high;
 }
 
+/* Leaves and fronts are dense: with more unknowns than this, a sparse factorisation of the whole is faster. */
+enum { INSIDE_MOST = 200, BORDER_MOST = 300 };
+
+static bool is_small(const dd_kkt_pattern *p)
+{
+    const dd_nlp_shape *s = p->shape;
+    uint64_t inside = 0, border = 0;
+    for (uint32_t j = 0; j < p->n; j++) {
+        border += s->variable_place[j] == DD_PLACE_BORDER;
+        inside += s->variable_place[j] != DD_PLACE_BORDER && s->variable_place[j] % 2 == 1;
+    }
+    for (uint32_t i = 0; i < p->m; i++) {
+        border += s->row_place[i] == DD_PLACE_BORDER && p->equality[i];
+    }
+    return inside <= (uint64_t)INSIDE_MOST * s->intervals && border <= BORDER_MOST;
+}
+
 /* Does every entry respect the places? */
 bool dd_chain_suits(const dd_kkt_pattern *p)
 {
     const dd_nlp_shape *s = p->shape;
-    if (!s || s->intervals > UINT32_MAX / 4) {
+    if (!s || s->intervals > UINT32_MAX / 4 || !is_small(p)) {
         return false;
     }
     const uint32_t last = DD_PLACE_NODE(s->intervals);

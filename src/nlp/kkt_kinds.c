@@ -1,8 +1,9 @@
 /* kkt_kinds.c - which factorisation serves a pattern. */
 #include "nlp/kkt_kinds.h"
+#include "nlp/chain.h"
 
 /* the special ones first */
-static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense, &dd_kkt_general};
+static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense, &dd_kkt_chain, &dd_kkt_general};
 
 dd_status dd_kkt_make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
