@@ -25,10 +25,11 @@
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
 #define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
 #define MOST_POLISHING 3u
-#define GAP 1e-6             /* of the objective's size: what the last barrier may cost, in the user's units */
-#define LEAST_PRECISION 1e-5 /* of the last barrier: below, rounding decides */
-#define DIVERGING 1e12       /* variables larger than this: unbounded */
-#define ASTRAY 1e8           /* variables larger than this with rows that do not hold */
+#define GAP 1e-6              /* of the objective's size: what the last barrier may cost, in the user's units */
+#define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
+#define LEAST_PRECISION 1e-5  /* of the last barrier: below, rounding decides */
+#define DIVERGING 1e12        /* variables larger than this: unbounded */
+#define ASTRAY 1e8            /* variables larger than this with rows that do not hold */
 
 /* ---- limits and reports ---- */
 
@@ -99,11 +100,32 @@ bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
 
 /* ---- the barrier parameter ---- */
 
+/* Bounds whose multipliers are larger than the distances to them. */
+static uint32_t count_active(const dd_ip *ip)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        count += ip->zl[i] > ip->now.w[i] - ip->lower[i] ? 1 : 0;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        count += ip->zu[i] > ip->upper[i] - ip->now.w[i] ? 1 : 0;
+    }
+    return count;
+}
+
 static double least_barrier(const dd_ip *ip)
 {
     const dd_nlp_options *o = ip->base->options;
     double tolerance = o->complementarity > 0 ? fmin(o->tolerance, o->complementarity) : o->tolerance;
-    return ip->precision * tolerance / (BARRIER_SOLVED + 1);
+    double least = tolerance / (BARRIER_SOLVED + 1);
+    /* every active bound adds mu to the objective's distance from the optimum */
+    if (o->gap > 0 && ip->outer == NULL) {
+        double active = fmax(1, count_active(ip)), size = fmax(fabs(ip->now.objective), LEAST_OBJECTIVE);
+        least = fmin(least, fmax(o->gap * size / active, LEAST_PRECISION * least));
+    }
+    return ip->precision * least;
 }
 
 /* Smaller as long as the present barrier problem counts as solved. */

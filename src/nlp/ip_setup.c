@@ -6,7 +6,9 @@
 #include "nlp/kkt_kinds.h"
 #include "nlp/scaling.h"
 
-#define RELAXED 1e-8      /* bounds give way by this part of their size: a feasible set of one point has an interior */
+/* bounds give way by this part of their size: a feasible set of one point has an interior. 1e-8, as other solvers take,
+ * changes the eighth digit of the optimum */
+#define RELAXED 1e-10
 #define MOST_RELAXED 1e-5 /* and never by more in the user's units: large bounds are bounds too */
 #define PUSH 1e-2         /* kappa_1 and kappa_2: distance of the first point from its bounds */
 #define WARM_PUSH 1e-8    /* the same for a point that is near the solution */
@@ -122,6 +124,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
 void dd_ip_base_free(dd_ip_base *b)
 {
     dd_ip_quasi_free(b->quasi, b->ctx);
+    dd_kkt_free(b->elastic_kkt);
     dd_kkt_free(b->kkt);
     dd_mem_free(b->ctx, b->memory, b->bytes);
 }
@@ -196,7 +199,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
 {
     uint32_t nt = count_auxiliary(b, outer != NULL);
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
-    *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
+    *ip = (dd_ip){.base = b, .kkt = b->kkt, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
     size_t doubles = 17 * nw + 10 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + 1) * sizeof(uint32_t);

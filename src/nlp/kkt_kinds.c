@@ -2,6 +2,8 @@
 #include "nlp/kkt_kinds.h"
 #include "nlp/chain.h"
 
+#include "nlp/chain.h"
+
 /* the special ones first */
 static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense, &dd_kkt_chain, &dd_kkt_general};
 
@@ -21,4 +23,14 @@ void dd_kkt_free(dd_kkt_system *k)
     if (k != NULL) {
         k->kind->free(k);
     }
+}
+
+bool dd_kkt_sees_all(const dd_kkt_system *k)
+{
+    return k->kind != &dd_kkt_chain;
+}
+
+dd_status dd_kkt_make_seeing_all(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
+{
+    return dd_kkt_general.make(out, ctx, pattern);
 }

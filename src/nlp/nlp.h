@@ -57,6 +57,8 @@ typedef struct dd_nlp_options {
     double barrier;         /* first value of mu; 0: the solver's own */
     double complementarity; /* products of multipliers and distances to bounds at the end; 0: the solver's own */
     double objective_scale; /* 0: the solver's own */
+    double gap;             /* of the objective: what the products of multipliers and distances to active bounds may add
+                             * up to at the end; 0: the solver's own */
     bool warm;              /* the result's multipliers are where to begin */
     uint32_t threads;       /* of the linear algebra; 0 and 1: one. The result does not depend on it */
     void *user;

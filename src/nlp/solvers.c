@@ -5,7 +5,7 @@
 #include "nlp/ipopt.h"
 
 /* One line per solver: X(NAME) stands for the name "NAME" and the entry dd_nlp_solver_NAME. */
-#define SOLVER_LIST(X) X(ipopt) X(daedal)
+#define SOLVER_LIST(X) X(daedal) X(ipopt)
 
 #define SOLVER_ENTRY(id) &dd_nlp_solver_##id,
 #define SOLVER_NAME(id) #id,

@@ -20,6 +20,7 @@
 #define CRAWLING_STEP 0.03    /* scaled */
 #define AGAIN_BARRIER 1e-4    /* where the barrier begins on a refined mesh */
 #define GAP 1e-8              /* of the objective: the error that complementarity may leave */
+#define GAP_ASKED 0.1         /* the part of it that a solver should leave, if it can be asked */
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define GAP_ROOM 10.0 /* times as much before another solve is worth its time; less where a fine mesh asks for digits */
 #define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
@@ -326,6 +327,7 @@ static void run_present(dd_ocp *p, const run_limits *limits)
     options.tolerance = p->options.tolerance;
     options.max_iterations = limits->iterations;
     options.barrier = limits->barrier;
+    options.gap = GAP_ASKED * GAP;
     options.warm = limits->warm;
     options.user = p;
     options.progress = report_progress;

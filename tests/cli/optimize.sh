@@ -47,7 +47,7 @@ expect "singular model" 1 "invalid_model: .*over-determined" "$scratch/singular.
 expect "plain model" 2 "is a model, not an .optimization." "$scratch/plain.mo"
 expect "contradictory rows" 1 "infeasible: x(finalTime) = 2 contradicts x(finalTime) = 1" "$scratch/contradiction.mop"
 expect "unknown control" 2 "expected one of" "$scratch/contradiction.mop" --control cubic
-expect "unknown solver" 2 "expected one of ipopt" "$scratch/contradiction.mop" --solver snopt
+expect "unknown solver" 2 "expected one of daedal, ipopt" "$scratch/contradiction.mop" --solver snopt
 # a solver asked for by its name that is not here is refused before anything is done
 "$daedal" optimize --solver ipopt "$scratch/contradiction.mop" >"$scratch/out" 2>&1
 if [ $? -eq 2 ]; then
