@@ -303,7 +303,7 @@ static void explain_unsolved(inquiry *q)
     bool diverged = p->result.status == DD_NLP_UNBOUNDED;
     /* cheap questions first: counts, growth without bound; elastic solves last */
     find_violation(p, q->d);
-    if (p->result.status == DD_NLP_OVERDETERMINED) {
+    if (dd_ocp_overdetermined(p)) {
         explain_overdetermined(q);
         return;
     }

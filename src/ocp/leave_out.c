@@ -176,7 +176,7 @@ static const char *look(dd_ocp *p)
         when = "where the solver stalled";
     } else if (dd_ocp_stopped(p) || p->info.status == DD_OCP_OPTIMAL) {
         return NULL;
-    } else if (p->result.status == DD_NLP_OVERDETERMINED) {
+    } else if (dd_ocp_overdetermined(p)) {
         when = "on the motions of the model";
         compare_on_motion(p);
     } else if (p->info.violation < NEARLY_FEASIBLE) {

@@ -112,6 +112,8 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
  * after a reason was given. Raises. */
 bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
 /* Sizes of the program, from its transcription. */
+/* Not solved, and more equalities than variables that are not fixed: rows repeat each other, or contradict. */
+bool dd_ocp_overdetermined(const dd_ocp *p);
 void dd_ocp_count_rows(dd_ocp *p);
 
 /* What all solves of this optimization have in common: the solver. */

@@ -144,6 +144,16 @@ void dd_ocp_count_rows(dd_ocp *p)
     }
 }
 
+bool dd_ocp_overdetermined(const dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        open += nlp->x_lower[i] < nlp->x_upper[i] ? 1 : 0;
+    }
+    return p->info.equalities > open && p->result.status != DD_NLP_OPTIMAL;
+}
+
 double dd_ocp_gap(const dd_ocp *p)
 {
     const dd_nlp *nlp = p->transcription->nlp;

@@ -379,7 +379,8 @@ static void test_same_as_collocation(void **state)
 }
 
 /* Four classical steps per interval: the published optimum of this transcription, in as many iterations. The solvers
- * that it comes from let bounds give way by 1e-8 of their size, at least of 1. */
+ * that it comes from let bounds give way by 1e-8 of their size, at least of 1, and end with a barrier of 1e-9, which
+ * each of some 25 active bounds adds to the objective. */
 static void test_published(void **state)
 {
     (void)state;
@@ -394,7 +395,7 @@ static void test_published(void **state)
                           "  extends VDP(x1(initialGuess = 0), x2(initialGuess = 0));\n"
                           "end A;\n";
     answer a = solve(relaxed, shooting("rk4", 100, 4));
-    assert_near(a.info.objective, 3.618797870, 2e-9);
+    assert_near(a.info.objective, 3.618797870, 25e-9);
     assert_int_equal(a.info.iterations, 14);
     assert_int_equal(a.info.variables, 302);
     assert_int_equal(a.info.equalities, 202);
