@@ -37,8 +37,8 @@ static void reserve(chain_system *c)
         bytes += f->lean ? lean_bytes : whole_bytes;
     }
     c->work_size = largest;
-    c->work = dd_chain_take(&c->plan, 2 * ((size_t)largest + 4), sizeof *c->work);
-    c->local = c->work ? c->work + largest + 4 : NULL;
+    c->work = dd_chain_take(&c->plan, 4 * ((size_t)largest + 4), sizeof *c->work);
+    c->local = c->work ? c->work + 3 * ((size_t)largest + 4) : NULL;
     chain_lean_step *lean = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lean);
     for (uint32_t k = 0; lean && c->step && k < c->intervals; k++) {
         c->step[k].lean = lean + k;

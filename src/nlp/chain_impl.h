@@ -74,14 +74,15 @@ typedef struct chain_front {
 
 typedef struct chain_dense {
     uint32_t size, candidates, ld;
-    uint32_t pivots; /* eliminated: rows 0 .. pivots - 1 of m are those of L^T, the rest is what remains */
-    double *m;       /* size x ld, both triangles; row by row */
-    uint32_t *ids;   /* size: which unknown; moved along */
-    double *scale;   /* size: sizes of the unknowns, 0: not known yet */
-    bool moved;      /* the order of the unknowns has changed */
-    bool scaled;     /* scale holds numbers */
-    double *inverse; /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
-    uint8_t *block;  /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
+    uint32_t variables; /* unknowns below this number are variables, the others rows */
+    uint32_t pivots;    /* eliminated: rows 0 .. pivots - 1 of m are those of L^T, the rest is what remains */
+    double *m;          /* size x ld, both triangles; row by row */
+    uint32_t *ids;      /* size: which unknown; moved along */
+    double *scale;      /* size: sizes of the unknowns, 0: not known yet */
+    bool moved;         /* the order of the unknowns has changed */
+    bool scaled;        /* scale holds numbers */
+    double *inverse;    /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */
+    uint8_t *block;     /* per candidate: 1, 2 (then the next is its partner, 0) or CHAIN_ZERO */
 } chain_dense;
 
 enum { CHAIN_ZERO = 3 };
@@ -91,7 +92,7 @@ typedef struct chain_counts {
     bool broken;
 } chain_counts;
 
-/* Eliminates what it can of the first `candidates` unknowns; at the root everything, zero pivots counted. */
+/* Eliminates what it can of the first `candidates` unknowns; at the root everything, zero pivots counted. work: 3 size. */
 void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *counts);
 void dd_chain_forward(const chain_dense *a, double *b, double *y);
 void dd_chain_backward(const chain_dense *a, double *b, double *y);

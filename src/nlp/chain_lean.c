@@ -278,7 +278,7 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
 {
     chain_dense *a = s->a;
     const uint32_t size = s->shift + s->f->nv + s->f->ns, candidates = s->shift + s->f->nv;
-    *a = (chain_dense){.size = size, .candidates = candidates, .ld = chain_ld(size)};
+    *a = (chain_dense){.size = size, .candidates = candidates, .ld = chain_ld(size), .variables = c->n};
     s->ld = a->ld;
     const size_t panel = (size_t)s->nx * a->ld, square = (size_t)size * a->ld;
     const size_t p = own_p ? (size_t)s->nx * chain_ld(s->nx) : 0;

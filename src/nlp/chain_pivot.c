@@ -5,6 +5,7 @@
  * equilibrated and pivots are chosen by size (Bunch, Parlett 1971) among the candidates; a block is taken when it
  * limits the growth of the whole column, also of the unknowns that stay. What is refused remains: it is delayed.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,17 +16,35 @@ static const double easy = 1e-3;       /* a diagonal entry relative to its row: 
 static const double bounded = 1e-5;    /* the same after equilibration, where delaying is the alternative */
 static const double one_or_two = 0.64; /* (1 + sqrt 17) / 8: growth of one block of two is that of two of one */
 static const double nothing = 3e-15;   /* of the size a column had: rounding errors of several operations */
+static const double kept_least = 1e-9; /* of its size before: a pivot that is easy */
+static const double certain = 2;       /* times a bound of its rounding errors: an entry is not zero */
 enum { REFUSED = 4, PASSES = 3 };      /* a mark in `block`; passes of equilibration */
+
+/* Rounding errors in the scaled matrix: of the diagonal, and of the rest of a row. */
+typedef struct noise {
+    double *own, *beside;
+} noise;
 
 static double *row_of(const chain_dense *a, uint32_t i)
 {
     return a->m + (size_t)i * a->ld;
 }
 
-static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j)
+static void swap_numbers(double *x, uint32_t i, uint32_t j)
+{
+    const double t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+}
+
+static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j, noise *n)
 {
     if (i == j) {
         return;
+    }
+    if (n) {
+        swap_numbers(n->own, i, j);
+        swap_numbers(n->beside, i, j);
     }
     a->moved = true;
     double *p = row_of(a, i), *q = row_of(a, j);
@@ -35,16 +54,12 @@ static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j)
         q[c] = t;
     }
     for (uint32_t r = 0; r < a->size; r++) {
-        double *line = row_of(a, r), t = line[i];
-        line[i] = line[j];
-        line[j] = t;
+        swap_numbers(row_of(a, r), i, j);
     }
     const uint32_t id = a->ids[i];
     a->ids[i] = a->ids[j];
     a->ids[j] = id;
-    const double s = a->scale[i];
-    a->scale[i] = a->scale[j];
-    a->scale[j] = s;
+    swap_numbers(a->scale, i, j);
     const uint8_t mark = a->block[i];
     a->block[i] = a->block[j];
     a->block[j] = mark;
@@ -66,7 +81,7 @@ static double beside(const chain_dense *a, uint32_t i, uint32_t skip, bool scale
 
 /* Sizes of the unknowns: after some passes the largest scaled entry of every row is near 1. An unknown that was in a
  * front before keeps the size it had there, so that rounding errors are never taken for small entries. */
-static void equilibrate(chain_dense *a, double *before, chain_counts *counts)
+static void equilibrate(chain_dense *a, double *before, noise *n, chain_counts *counts)
 {
     for (uint32_t i = a->pivots; i < a->size; i++) {
         double sum = 0;
@@ -88,11 +103,31 @@ static void equilibrate(chain_dense *a, double *before, chain_counts *counts)
         }
     }
     for (uint32_t i = a->pivots; i < a->size; i++) {
-        if (before[i] > 0 && before[i] < a->scale[i]) {
-            a->scale[i] = before[i];
-        }
+        const bool smaller = before[i] > 0 && before[i] < a->scale[i];
+        a->scale[i] = smaller ? before[i] : a->scale[i];
+        n->beside[i] = DBL_EPSILON;
+        n->own[i] = smaller ? DBL_EPSILON : DBL_EPSILON * fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
     }
     a->scaled = true;
+}
+
+/* The rounding errors after the pivots p .. p + width - 1: the diagonal changes by the product of a multiplier, which is
+ * small where the row is, and an entry of the row. */
+static void spread_noise(const chain_dense *a, noise *n, uint32_t p, uint32_t width, const double *inverse)
+{
+    const double *first = row_of(a, p), *second = row_of(a, p + width - 1);
+    const double s = a->scale[p], t = a->scale[p + width - 1];
+    for (uint32_t i = p + width; i < a->size; i++) {
+        double l = fabs(first[i] * inverse[0]), k = 0;
+        if (width == 2) {
+            l = fabs(first[i] * inverse[0] + second[i] * inverse[1]);
+            k = fabs(first[i] * inverse[1] + second[i] * inverse[2]);
+        }
+        const double r = a->scale[i], ls = l / s * r, kt = k / t * r;
+        const double change = ls * fabs(first[i]) * s * r + (width == 2 ? kt * fabs(second[i]) * t * r : 0);
+        n->own[i] += DBL_EPSILON * change + (ls + kt) * n->beside[i] + ls * ls * n->own[p] +
+                     (width == 2 ? kt * kt * n->own[p + 1] : 0);
+    }
 }
 
 /* The update of what remains by the block of one or two pivots in front. */
@@ -125,15 +160,18 @@ DD_CLONES static void update(double *m, uint32_t ld, uint32_t size, uint32_t p, 
     }
 }
 
-static void take_one(chain_dense *a, uint32_t i, chain_counts *counts)
+static void take_one(chain_dense *a, uint32_t i, noise *n, chain_counts *counts)
 {
     const uint32_t p = a->pivots;
-    swap_unknowns(a, p, i);
+    swap_unknowns(a, p, i, n);
     const double d = row_of(a, p)[p];
     double *inverse = a->inverse + 3 * (size_t)p;
     inverse[0] = 1 / d;
     inverse[1] = inverse[2] = 0;
     a->block[p] = 1;
+    if (n) {
+        spread_noise(a, n, p, 1, inverse);
+    }
     update(a->m, a->ld, a->size, p, 1, inverse);
     counts->negative += d < 0;
     counts->broken |= !isfinite(d);
@@ -157,17 +195,18 @@ static bool invert_two(double a, double b, double c, double *inverse)
 }
 
 /* i < j */
-static void take_two(chain_dense *a, uint32_t i, uint32_t j, chain_counts *counts)
+static void take_two(chain_dense *a, uint32_t i, uint32_t j, noise *n, chain_counts *counts)
 {
     const uint32_t p = a->pivots;
-    swap_unknowns(a, p, i);
-    swap_unknowns(a, p + 1, j);
+    swap_unknowns(a, p, i, n);
+    swap_unknowns(a, p + 1, j, n);
     const double *line = row_of(a, p);
     const double d = line[p], b = line[p + 1], e = row_of(a, p + 1)[p + 1];
     double *inverse = a->inverse + 3 * (size_t)p;
     invert_two(d, b, e, inverse);
     a->block[p] = 2;
     a->block[p + 1] = 0;
+    spread_noise(a, n, p, 2, inverse);
     update(a->m, a->ld, a->size, p, 2, inverse);
     /* signs by the determinant, relative to b^2 */
     const double r = d / b, s = e / b;
@@ -176,10 +215,10 @@ static void take_two(chain_dense *a, uint32_t i, uint32_t j, chain_counts *count
     a->pivots += 2;
 }
 
-static void take_zero(chain_dense *a, uint32_t i, chain_counts *counts)
+static void take_zero(chain_dense *a, uint32_t i, noise *n, chain_counts *counts)
 {
     const uint32_t p = a->pivots;
-    swap_unknowns(a, p, i);
+    swap_unknowns(a, p, i, n);
     memset(a->inverse + 3 * (size_t)p, 0, 3 * sizeof *a->inverse);
     memset(row_of(a, p), 0, a->ld * sizeof *a->m);
     for (uint32_t r = p + 1; r < a->size; r++) {
@@ -248,7 +287,7 @@ static void forget_refusals(chain_dense *a)
 }
 
 /* One pivot block by size; false: nothing is left to choose. */
-static bool take_by_size(chain_dense *a, bool root, chain_counts *counts)
+static bool take_by_size(chain_dense *a, bool root, noise *n, chain_counts *counts)
 {
     for (;;) {
         const choice best = largest_entries(a);
@@ -260,11 +299,11 @@ static bool take_by_size(chain_dense *a, bool root, chain_counts *counts)
             return false;
         }
         if (one && (root || one_holds(a, best.at))) {
-            take_one(a, best.at, counts);
+            take_one(a, best.at, n, counts);
             return true;
         }
         if (!one && (root || two_hold(a, best.i, best.j))) {
-            take_two(a, best.i, best.j, counts);
+            take_two(a, best.i, best.j, n, counts);
             return true;
         }
         /* one of a block that was refused may do by itself later on: only the first is put aside */
@@ -272,13 +311,27 @@ static bool take_by_size(chain_dense *a, bool root, chain_counts *counts)
     }
 }
 
+/* A diagonal entry above its own rounding errors is a pivot, however small: the row of a constraint that hardly moves
+ * leaves its square. */
+static bool take_small(chain_dense *a, bool root, noise *n, chain_counts *counts)
+{
+    for (uint32_t i = a->pivots; i < a->candidates; i++) {
+        const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
+        if (own > certain * n->own[i] && own >= beside(a, i, i, true) && (root || one_holds(a, i))) {
+            take_one(a, i, n, counts);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Columns in which nothing is left are zero pivots; at the root all that remain. */
-static void take_zeros(chain_dense *a, bool root, chain_counts *counts)
+static void take_zeros(chain_dense *a, bool root, noise *n, chain_counts *counts)
 {
     for (uint32_t i = a->pivots; i < a->candidates; i++) {
         const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
         if (root || (own <= nothing && beside(a, i, i, true) <= nothing)) {
-            take_zero(a, i, counts);
+            take_zero(a, i, n, counts);
         }
     }
 }
@@ -297,13 +350,15 @@ static double largest_beside(const chain_dense *a, uint32_t i)
     return largest;
 }
 
-/* Easy pivots, in their order. */
-static void take_easy(chain_dense *a, chain_counts *counts)
+/* Easy pivots, in their order, that did not lose most of their digits on the way. n is NULL: scale holds the diagonal
+ * as it was; else it scales. */
+static void take_easy(chain_dense *a, noise *n, chain_counts *counts)
 {
     for (uint32_t i = a->pivots; i < a->candidates;) {
-        const double d = fabs(row_of(a, i)[i]);
-        if (d > 0 && d >= easy * largest_beside(a, i)) {
-            take_one(a, i, counts);
+        const double d = fabs(row_of(a, i)[i]), s = a->scale[i];
+        const bool kept = n ? d * s * s > kept_least : d > kept_least * s;
+        if (kept && d >= easy * largest_beside(a, i)) {
+            take_one(a, i, n, counts);
             i = a->pivots;
         } else {
             i++;
@@ -311,23 +366,48 @@ static void take_easy(chain_dense *a, chain_counts *counts)
     }
 }
 
+/* Variables alone, none of them delayed: they cannot depend on each other like rows, and their diagonal tells what
+ * is lost. True: all are eliminated. */
+static bool take_variables(chain_dense *a, chain_counts *counts)
+{
+    for (uint32_t i = 0; i < a->candidates; i++) {
+        a->scale[i] = fabs(row_of(a, i)[i]);
+    }
+    take_easy(a, NULL, counts);
+    if (a->pivots == a->candidates) {
+        return true;
+    }
+    /* their sizes for what follows */
+    for (uint32_t i = a->pivots; i < a->size; i++) {
+        const bool known = i < a->candidates && a->scale[i] > 0;
+        a->scale[i] = known ? 1 / sqrt(a->scale[i]) : 0;
+    }
+    a->scaled = true;
+    return false;
+}
+
 void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *counts)
 {
     memset(a->block, 0, a->candidates * sizeof *a->block);
     a->pivots = 0;
     a->moved = false;
-    if (!root) {
-        take_easy(a, counts);
+    bool variables = !root && !a->scaled;
+    for (uint32_t i = 0; i < a->candidates && variables; i++) {
+        variables = a->ids[i] < a->variables;
     }
-    if (a->pivots == a->candidates) {
+    if (a->candidates == 0 || (variables && take_variables(a, counts))) {
         a->scaled = false;
         return;
     }
-    equilibrate(a, work, counts);
-    while (a->pivots < a->candidates && take_by_size(a, root, counts)) {
+    noise n = {work + a->size, work + 2 * (size_t)a->size};
+    equilibrate(a, work, &n, counts);
+    if (!root && !variables) {
+        take_easy(a, &n, counts);
+    }
+    while (a->pivots < a->candidates && (take_by_size(a, root, &n, counts) || take_small(a, root, &n, counts))) {
         forget_refusals(a);
     }
-    take_zeros(a, root, counts);
+    take_zeros(a, root, &n, counts);
     counts->delayed += a->candidates - a->pivots;
 }
 

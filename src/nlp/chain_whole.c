@@ -7,12 +7,12 @@ bool dd_chain_room(chain_system *c, uint32_t size)
     if (size <= c->work_size) {
         return true;
     }
-    double *work = dd_chain_take(&c->plan, 2 * ((size_t)size + 4), sizeof *work);
+    double *work = dd_chain_take(&c->plan, 4 * ((size_t)size + 4), sizeof *work);
     if (!work) {
         return false;
     }
     c->work = work;
-    c->local = work + size + 4;
+    c->local = work + 3 * ((size_t)size + 4);
     c->work_size = size;
     return true;
 }
@@ -20,7 +20,7 @@ bool dd_chain_room(chain_system *c, uint32_t size)
 /* Takes the memory of a front from the store. */
 static bool new_dense(chain_system *c, chain_dense *a, uint32_t size, uint32_t candidates)
 {
-    *a = (chain_dense){.size = size, .candidates = candidates, .ld = chain_ld(size)};
+    *a = (chain_dense){.size = size, .candidates = candidates, .ld = chain_ld(size), .variables = c->n};
     a->m = dd_chain_take_zero(&c->store, (size_t)size * a->ld, sizeof *a->m);
     a->ids = dd_chain_take(&c->store, size, sizeof *a->ids);
     a->scale = dd_chain_take_zero(&c->store, size, sizeof *a->scale);

@@ -10,6 +10,7 @@ void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const i
 
 typedef struct chain_truth {
     uint32_t size, negative, zero;  /* eigenvalues below `tiny` are zero */
+    double next;                    /* the smallest that is not zero */
     double smallest;                /* of the equilibrated matrix, in magnitude */
     double *matrix, *value, *scale; /* eigenvectors by columns; of unknown i */
     uint32_t *id;                   /* unknown: variable or n + row */
@@ -47,7 +48,7 @@ static inline void equilibrate_dense(chain_truth *t)
 static inline void chain_truth_make(chain_truth *t, const chain_problem *g, double tiny)
 {
     const uint32_t all = g->n + g->m;
-    *t = (chain_truth){.smallest = INFINITY};
+    *t = (chain_truth){.smallest = INFINITY, .next = INFINITY};
     uint32_t *at = calloc(all + 1, sizeof *at);
     t->id = calloc(all + 1, sizeof *t->id);
     for (uint32_t u = 0; u < all; u++) {
@@ -93,6 +94,7 @@ static inline void chain_truth_make(chain_truth *t, const chain_problem *g, doub
         t->zero += fabs(t->value[i]) <= tiny;
         t->negative += t->value[i] < -tiny;
         t->smallest = fmin(t->smallest, fabs(t->value[i]));
+        t->next = fabs(t->value[i]) > tiny ? fmin(t->next, fabs(t->value[i])) : t->next;
     }
 }
 
