@@ -409,6 +409,12 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
     }
     take_zeros(a, root, &n, counts);
     counts->delayed += a->candidates - a->pivots;
+    /* sizes are for what is delayed, and for rows that stay */
+    bool needed = a->pivots < a->candidates;
+    for (uint32_t i = a->pivots; i < a->size && !needed; i++) {
+        needed = a->ids[i] >= a->variables;
+    }
+    a->scaled = needed;
 }
 
 void dd_chain_forward_local(const chain_dense *a, double *y)
