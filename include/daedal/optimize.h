@@ -77,7 +77,7 @@ typedef struct dd_ocp_options {
     bool coarse;           /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;         /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     bool multipliers;      /* JSON, table and page show them */
-    uint32_t threads;      /* of the solver's linear algebra; 0 and 1: one. Results do not depend on it */
+    uint32_t threads;      /* of functions and linear algebra; 0 and 1: one. Results of `daedal` do not depend on it */
     uint32_t permutation;  /* the solver sees variables and rows in another order, for tests: not 0, one of many */
     double seconds_before; /* spent on reading and analysing the model: counts as set-up */
     void *user;

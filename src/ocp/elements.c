@@ -6,6 +6,11 @@
 
 #include "base/vector.h"
 
+enum {
+    PART_POINTS = 4 * DD_LANE_BLOCK, /* that a thread takes at a time */
+    WORTH_A_TEAM = 1 << 16           /* instructions of all points: about twenty microseconds */
+};
+
 dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag)
 {
     dd_elements *e = dd_pool_alloc(pool, sizeof *e);
@@ -134,10 +139,29 @@ static void gather(dd_elements *e, const double *y)
     e->have_first = false;
 }
 
-static void run(dd_point_family *f, dd_family_part *p)
+/* One program of a family at all points, in parts for the members of a team. */
+typedef struct batch {
+    const dd_point_family *f;
+    const dd_family_part *p;
+} batch;
+
+static void run_part(void *user, uint32_t part, uint32_t member)
+{
+    const batch *b = user;
+    const dd_point_family *f = b->f;
+    /* parts are whole blocks of lanes, so every point is computed as without them */
+    uint32_t from = part * PART_POINTS, left = f->n_points - from;
+    const double *in[2] = {f->in + from, f->weights + from};
+    dd_program_eval_batch(member == 0 ? b->p->work : b->p->helpers[member - 1], left < PART_POINTS ? left : PART_POINTS,
+                          f->ld, in, b->p->out + from);
+}
+
+static void run(const dd_elements *e, dd_point_family *f, dd_family_part *p)
 {
     const double *in[2] = {f->in, f->weights};
-    if (f->n_points > 0) {
+    if (p->helpers != NULL) {
+        dd_team_run(e->team, (f->n_points + PART_POINTS - 1) / PART_POINTS, run_part, &(batch){f, p});
+    } else if (f->n_points > 0) {
         dd_program_eval_batch(p->work, f->n_points, f->ld, in, p->out);
     }
 }
@@ -153,7 +177,7 @@ static void evaluate(dd_elements *e, const double *y)
     }
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
-        run(f, &f->values);
+        run(e, f, &f->values);
         for (uint32_t i = 0; i < f->to_rows.len; i++) {
             const dd_scatter *at = &f->to_rows.data[i];
             e->c[at->at] += at->factor * f->values.out[at->source];
@@ -168,7 +192,7 @@ static void evaluate(dd_elements *e, const double *y)
 static void evaluate_first(dd_elements *e)
 {
     for (uint32_t k = 0; k < e->families.len && !e->have_first; k++) {
-        run(&e->families.data[k], &e->families.data[k].first);
+        run(e, &e->families.data[k], &e->families.data[k].first);
     }
     e->have_first = true;
 }
@@ -255,7 +279,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
             f->weights[f->to_objective.data[i].source] = sigma * f->to_objective.data[i].factor;
         }
         /* one batch evaluates the weighted Hessian of every point */
-        run(f, &f->second);
+        run(e, f, &f->second);
         for (uint32_t i = 0; i < f->to_hessian.len; i++) {
             const dd_scatter *s = &f->to_hessian.data[i];
             out[s->at] += s->factor * f->second.out[s->source];
@@ -345,12 +369,48 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
     return &e->nlp;
 }
 
+static void free_part(const dd_elements *e, const dd_family_part *p)
+{
+    dd_program_work_free(p->work);
+    for (uint32_t i = 0; p->helpers != NULL && i < e->n_helpers; i++) {
+        dd_program_work_free(p->helpers[i]);
+    }
+}
+
 void dd_elements_free(dd_elements *e)
 {
     for (uint32_t k = 0; e != NULL && k < e->families.len; k++) {
-        dd_program_work_free(e->families.data[k].values.work);
-        dd_program_work_free(e->families.data[k].first.work);
-        dd_program_work_free(e->families.data[k].second.work);
+        free_part(e, &e->families.data[k].values);
+        free_part(e, &e->families.data[k].first);
+        free_part(e, &e->families.data[k].second);
+    }
+}
+
+static void add_helpers(dd_elements *e, const dd_point_family *f, dd_family_part *p)
+{
+    uint64_t work = (uint64_t)dd_program_get_info(p->program).instructions * f->n_points;
+    if (work < WORTH_A_TEAM || f->n_points <= PART_POINTS) {
+        return;
+    }
+    /* each has registers of its own */
+    p->helpers = dd_pool_alloc_array(e->pool, e->n_helpers, sizeof(dd_program_work *));
+    for (uint32_t i = 0; i < e->n_helpers; i++) {
+        must(e, dd_program_work_new(&p->helpers[i], e->ctx, p->program, PART_POINTS));
+        if (f->constants != NULL) {
+            dd_program_set_constants(p->helpers[i], f->constants);
+        }
+    }
+}
+
+void dd_elements_use_team(dd_elements *e, dd_team *team)
+{
+    e->team = team;
+    e->n_helpers = dd_team_size(team) - 1;
+    for (uint32_t k = 0; k < e->families.len && e->n_helpers > 0; k++) {
+        dd_point_family *f = &e->families.data[k];
+        add_helpers(e, f, &f->values);
+        add_helpers(e, f, &f->first);
+        add_helpers(e, f, &f->second);
     }
 }
 
@@ -363,6 +423,9 @@ void dd_elements_set_constants(dd_elements *e, uint32_t index, const double *val
 {
     dd_point_family *f = &e->families.data[index];
     if (f->n_constants > 0) {
+        double *kept = new_block(e, f->n_constants);
+        memcpy(kept, values, f->n_constants * sizeof *values);
+        f->constants = kept;
         dd_program_set_constants(f->values.work, values);
         dd_program_set_constants(f->first.work, values);
         dd_program_set_constants(f->second.work, values);

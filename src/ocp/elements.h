@@ -12,6 +12,7 @@
 #define DD_OCP_ELEMENTS_H
 
 #include "base/pool.h"
+#include "base/team.h"
 #include "eval/derivative.h"
 #include "eval/program.h"
 #include "nlp/nlp.h"
@@ -45,6 +46,9 @@ void dd_elements_output(dd_elements *e, uint32_t family, uint32_t point, uint32_
  * dd_elements_free. Raises. */
 const dd_nlp *dd_elements_finish(dd_elements *e);
 void dd_elements_free(dd_elements *e); /* NULL is fine */
+/* After finish and constants: points of families that are worth it are evaluated by all members of the team, which must
+ * live as long. The values are the same. NULL: by one thread. Raises. */
+void dd_elements_use_team(dd_elements *e, dd_team *team);
 /* Where an output goes: a row, DD_OBJECTIVE, or UINT32_MAX - 1 for nowhere. */
 uint32_t dd_elements_row_of(const dd_elements *e, uint32_t family, uint32_t point, uint32_t output);
 /* The inputs that an output depends on: how many there are in all, and for each whether it does. */

@@ -2,6 +2,7 @@
 #ifndef DD_OCP_ELEMENTS_IMPL_H
 #define DD_OCP_ELEMENTS_IMPL_H
 
+#include "base/team.h"
 #include "ocp/elements.h"
 
 typedef struct dd_input_term {
@@ -20,13 +21,15 @@ typedef DD_VEC(dd_scatter) dd_scatter_vec;
 typedef struct dd_family_part {
     dd_program *program;
     dd_program_work *work;
-    double *out; /* n_outputs * ld */
+    dd_program_work **helpers; /* of the members of the team but the first; NULL: the program is run by one thread */
+    double *out;               /* n_outputs * ld */
 } dd_family_part;
 
 typedef struct dd_point_family {
     uint32_t n_in, n_out, n_constants, n_points;
     const dd_derivative *jacobian, *hessian;
     dd_family_part values, first, second;
+    const double *constants; /* values; NULL: none */
     DD_VEC(dd_input_term) terms;
     DD_VEC(uint32_t) term_input; /* per term: point * n_in + input */
     DD_VEC(double) offset;       /* point * n_in + input */
@@ -51,6 +54,8 @@ struct dd_elements {
     dd_pool *pool;
     dd_dag *dag;
     dd_context *ctx;
+    dd_team *team;
+    uint32_t n_helpers;
     dd_nlp nlp;
     DD_VEC(double) lower, upper, start, size, row_lower, row_upper;
     DD_VEC(dd_point_family) families;

@@ -132,7 +132,9 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 {
     /* an integrator solves for algebraic variables in every step: the fewer the better */
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
-    return dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
+    dd_ocp_problem *o = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
+    o->team = p->team;
+    return o;
 }
 
 bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
@@ -283,6 +285,7 @@ static void forget_solve(dd_ocp *p)
     dd_transcription_free(p->aside.transcription); /* its pool is a child of the one below, and so is the next */
     dd_transcription_free(p->first.transcription);
     dd_transcription_free(p->transcription);
+    dd_team_free(p->team);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);
     *p =
@@ -305,6 +308,10 @@ dd_status dd_ocp_begin(dd_ocp *p)
     forget_solve(p);
     p->began = dd_clock_seconds();
     p->pool = dd_pool_new(p->ctx);
+    dd_status status = dd_team_new(&p->team, p->ctx, p->options.threads);
+    if (status != DD_OK) {
+        return status;
+    }
     return p->pool != NULL ? DD_OK : dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
 }
 

@@ -50,6 +50,7 @@ struct dd_ocp {
     dd_ocp_problem *problem;
     dd_pool *mesh_pool;
     dd_transcription *transcription;
+    dd_team *team;               /* of `threads`; NULL: one */
     dd_tableau *tableau;         /* of shooting; NULL: collocation */
     const dd_nlp_solver *solver; /* that was asked for; NULL: the first that is available */
     dd_ocp_outputs *outputs;

@@ -28,7 +28,7 @@ static const dd_option_entry entries[] = {
     {{"guess", DD_OPTION_TEXT, "WHAT", "linear, simulate or FILE.csv (default: initialGuess and start values)", NULL, 0, 0}, AT(guess)},
     {{"multistart", DD_OPTION_COUNT, "N", "solve from N guesses and take the best", NULL, 1, 1e6}, AT(multistart)},
     {{"coarse", DD_OPTION_FLAG, NULL, "solve on a coarse mesh first", NULL, 0, 0}, AT(coarse)},
-    {{"threads", DD_OPTION_COUNT, "N", "of the solver's linear algebra (default 1); results do not depend on it", NULL, 1, 1024}, AT(threads)},
+    {{"threads", DD_OPTION_COUNT, "N", "of functions and linear algebra (default 1); results of the solver daedal do not depend on it", NULL, 1, 1024}, AT(threads)},
     {{"permutation", DD_OPTION_COUNT, "N", "for tests: order N of the program's variables (default 0: unchanged)", NULL, 0, 4e9}, AT(permutation)},
     {{"multipliers", DD_OPTION_FLAG, NULL, "costates and multipliers of rows as well: in the trajectory, the JSON and the page", NULL, 0, 0}, AT(multipliers)},
 };

@@ -470,6 +470,7 @@ static void build(void *user)
     for (uint32_t family = 0; family < dd_elements_families(t->elements); family++) {
         dd_elements_set_constants(t->elements, family, o->constant_value);
     }
+    dd_elements_use_team(t->elements, o->team);
     if (t->shooting != NULL) {
         t->nlp = dd_shooting_finish(t->shooting, t->nlp);
     }
