@@ -198,8 +198,15 @@ static dd_nlp_status verdict(dd_ip *ip)
 {
     dd_ip_errors e = dd_ip_measure(ip, 0);
     if (ip->outer == NULL && !is_acceptable(ip, &e) && dd_ip_residual(ip) <= ip->base->options->tolerance) {
+        memcpy(ip->dy, ip->y, ip->m * sizeof *ip->dy);
         dd_ip_least_squares_multipliers(ip, INFINITY);
-        e = dd_ip_measure(ip, 0);
+        dd_ip_errors other = dd_ip_measure(ip, 0);
+        if (other.total < e.total) {
+            e = other;
+        } else { /* no better: back to Newton's */
+            memcpy(ip->y, ip->dy, ip->m * sizeof *ip->y);
+            dd_ip_lagrangian(ip);
+        }
     }
     bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e);
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;

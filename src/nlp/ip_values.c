@@ -1,9 +1,14 @@
 /* ip_values.c - functions of the program in scaled variables, the barrier function, residuals of the optimality
  * conditions. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "nlp/ip_impl.h"
+
+#define ROUNDING (32 * DBL_EPSILON) /* of sums of products with a multiplier, relative to it */
+#define NOISE_MATTERS 1e-4          /* residuals above are no noise */
+#define MOST_NOISE 1e-6             /* and no more is excused, however large the multipliers are */
 
 /* ---- calls ---- */
 
@@ -282,8 +287,8 @@ dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu)
     dd_ip_errors out = *e;
     out.complementarity = e->most < e->least ? 0 : fmax(fabs(e->most - mu), fabs(e->least - mu));
     /* unlike W&B (5) not divided by the size of the multipliers: a gradient of 0.3 would pass for zero beside large
-     * ones */
-    out.total = fmax(e->dual, fmax(e->primal, out.complementarity));
+     * ones. Only what their rounding may have added is left out */
+    out.total = fmax(e->primal, fmax(e->dual, out.complementarity) - e->noise);
     return out;
 }
 
@@ -307,6 +312,11 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
                       .primal = dd_ip_largest(ip->now.c, ip->m),
                       .least = least,
                       .most = most};
+    if (e.dual < NOISE_MATTERS) {
+        double size =
+            fmax(dd_ip_largest(ip->y, ip->m), fmax(dd_ip_largest(ip->zl, ip->nw), dd_ip_largest(ip->zu, ip->nw)));
+        e.noise = fmin(ROUNDING * size, MOST_NOISE);
+    }
     return dd_ip_errors_for(&e, mu);
 }
 
