@@ -6,12 +6,14 @@
 
 static const double weight_most = 1e20; /* 1 / q times the square of the row: beyond, the row holds like an equality */
 
+static const double team_least = 4e6;  /* operations: a tenth of a millisecond and more */
 static const double growth_most = 1e3; /* of multipliers: condensing loses as many digits */
 
 static void release(dd_kkt_system *system)
 {
     chain_system *c = (chain_system *)system;
     if (c) {
+        dd_chain_team_free(c->lanes ? c->lanes->team : NULL);
         dd_chain_release(&c->plan);
         dd_chain_release(&c->store);
         dd_mem_free(system->ctx, c, sizeof *c);
@@ -47,6 +49,19 @@ static void reserve(chain_system *c)
     dd_chain_reserve(&c->store, bytes + largest_bytes);
 }
 
+/* Threads, where the leaves take longer than to wake them. */
+static void hire(chain_system *c)
+{
+    double work = 0;
+    for (uint32_t b = 0; b < c->lanes->batches; b++) {
+        const chain_shape *s = c->lanes->batch[b].shape;
+        work += CHAIN_LANES * (double)s->nd * s->nd * (0.7 * s->nd + 2.0 * s->ne);
+    }
+    if (c->pattern.threads > 1 && c->lanes->batches > 1 && work > team_least) {
+        c->lanes->team = dd_chain_team_new(&c->plan, c->lanes, c->pattern.threads);
+    }
+}
+
 static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
     *out = NULL;
@@ -72,6 +87,7 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
         c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
         c->row_value = dd_chain_take_zero(&c->plan, pattern->jacobian_nnz, sizeof *c->row_value);
         reserve(c);
+        hire(c);
         status = c->plan.failed || c->store.failed ? DD_OUT_OF_MEMORY : DD_OK;
     }
     if (status != DD_OK) {
@@ -107,6 +123,10 @@ static dd_status condense(chain_system *c)
                                 [FROM_P] = c->values->p,
                                 [FROM_ROW] = c->row_value,
                                 [FROM_WEIGHT] = c->weight}};
+    if (c->lanes->team && !c->always_whole) {
+        dd_chain_team_factor(c->lanes->team, &from);
+        return dd_poll_stop(c->base.ctx);
+    }
     dd_status status = DD_OK;
     for (uint32_t b = 0; b < c->lanes->batches && status == DD_OK && !c->always_whole; b++) {
         c->lanes->kernels->factor(&c->lanes->batch[b], &from);

@@ -79,6 +79,7 @@ typedef struct chain_dense {
     double *m;          /* size x ld, both triangles; row by row */
     uint32_t *ids;      /* size: which unknown; moved along */
     double *scale;      /* size: sizes of the unknowns, 0: not known yet */
+    double *error;      /* size: rounding errors of the diagonal, where scale is known */
     bool moved;         /* the order of the unknowns has changed */
     bool scaled;        /* scale holds numbers */
     double *inverse;    /* 3 per candidate: of the pivot block, (1,1), (2,1), (2,2) */

@@ -100,13 +100,22 @@ typedef struct chain_lean {
     bool regular;      /* the inside meets all e and all l, and no other rows: e_at and g_at change nothing */
 } chain_lean;
 
+typedef struct chain_team chain_team;
+
 typedef struct chain_lanes {
     chain_shape *shape;
     chain_batch *batch;
     uint32_t shapes, batches;
     const chain_kernels *kernels;
     double *work;
+    chain_team *team; /* NULL: one thread */
 } chain_lanes;
+
+/* ---- chain_threads.c ---- */
+/* threads >= 2, with the one that asks. NULL: out of memory. */
+chain_team *dd_chain_team_new(chain_pool *pool, chain_lanes *lanes, uint32_t threads);
+void dd_chain_team_factor(chain_team *t, const chain_source *from);
+void dd_chain_team_free(chain_team *t); /* its threads; NULL is fine */
 
 /* Factors of the substitution x+ = t + T e (chain_lean.c). */
 typedef struct chain_lean_step {

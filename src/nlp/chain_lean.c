@@ -267,7 +267,9 @@ static void inherit_scales(assembly *s, const chain_dense *child)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t at = i < s->shift ? s->nx : s->lean->child_at[i - s->shift];
         if (at >= s->nx) {
-            s->a->scale[i < s->shift ? i : at - s->nx + s->shift] = child->scale[child->pivots + i];
+            const uint32_t to = i < s->shift ? i : at - s->nx + s->shift;
+            s->a->scale[to] = child->scale[child->pivots + i];
+            s->a->error[to] = child->error[child->pivots + i];
         }
     }
     s->a->scaled = true;
@@ -282,7 +284,7 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     s->ld = a->ld;
     const size_t panel = (size_t)s->nx * a->ld, square = (size_t)size * a->ld;
     const size_t p = own_p ? (size_t)s->nx * chain_ld(s->nx) : 0;
-    const size_t numbers = square + 2 * panel + p + s->nx + size + 3 * (size_t)candidates;
+    const size_t numbers = square + 2 * panel + p + s->nx + 2 * (size_t)size + 3 * (size_t)candidates;
     double *m = dd_chain_take(&c->store, numbers * sizeof *m + size * sizeof *a->ids + candidates, 1);
     if (!m || !dd_chain_room(c, size)) {
         return false;
@@ -294,7 +296,8 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     s->ldp = chain_ld(s->nx);
     s->diagonal = s->w + panel + p;
     a->scale = s->diagonal + s->nx;
-    a->inverse = a->scale + size;
+    a->error = a->scale + size;
+    a->inverse = a->error + size;
     a->ids = (uint32_t *)(a->inverse + 3 * (size_t)candidates);
     a->block = (uint8_t *)(a->ids + size);
     for (uint32_t i = 0; i < s->nx; i++) {

@@ -60,6 +60,7 @@ static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j, noise *n)
     a->ids[i] = a->ids[j];
     a->ids[j] = id;
     swap_numbers(a->scale, i, j);
+    swap_numbers(a->error, i, j);
     const uint8_t mark = a->block[i];
     a->block[i] = a->block[j];
     a->block[j] = mark;
@@ -106,7 +107,8 @@ static void equilibrate(chain_dense *a, double *before, noise *n, chain_counts *
         const bool smaller = before[i] > 0 && before[i] < a->scale[i];
         a->scale[i] = smaller ? before[i] : a->scale[i];
         n->beside[i] = DBL_EPSILON;
-        n->own[i] = smaller ? DBL_EPSILON : DBL_EPSILON * fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
+        const double known = before[i] > 0 ? a->error[i] : 0;
+        n->own[i] = (known + DBL_EPSILON * fabs(row_of(a, i)[i])) * a->scale[i] * a->scale[i];
     }
     a->scaled = true;
 }
@@ -381,6 +383,7 @@ static bool take_variables(chain_dense *a, chain_counts *counts)
     for (uint32_t i = a->pivots; i < a->size; i++) {
         const bool known = i < a->candidates && a->scale[i] > 0;
         a->scale[i] = known ? 1 / sqrt(a->scale[i]) : 0;
+        a->error[i] = 0;
     }
     a->scaled = true;
     return false;
@@ -415,6 +418,9 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
         needed = a->ids[i] >= a->variables;
     }
     a->scaled = needed;
+    for (uint32_t i = a->pivots; i < a->size; i++) {
+        a->error[i] = n.own[i] / (a->scale[i] * a->scale[i]);
+    }
 }
 
 void dd_chain_forward_local(const chain_dense *a, double *y)

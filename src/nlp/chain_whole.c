@@ -24,6 +24,7 @@ static bool new_dense(chain_system *c, chain_dense *a, uint32_t size, uint32_t c
     a->m = dd_chain_take_zero(&c->store, (size_t)size * a->ld, sizeof *a->m);
     a->ids = dd_chain_take(&c->store, size, sizeof *a->ids);
     a->scale = dd_chain_take_zero(&c->store, size, sizeof *a->scale);
+    a->error = dd_chain_take_zero(&c->store, size, sizeof *a->error);
     a->inverse = dd_chain_take(&c->store, 3 * (size_t)candidates, sizeof *a->inverse);
     a->block = dd_chain_take(&c->store, candidates, sizeof *a->block);
     return !c->store.failed && dd_chain_room(c, size);
@@ -70,6 +71,7 @@ static void add_child(const chain_system *c, const chain_dense *child, chain_den
         }
         if (child->scaled) {
             a->scale[c->at[child->ids[i]]] = child->scale[i];
+            a->error[c->at[child->ids[i]]] = child->error[i];
         }
     }
     a->scaled = child->scaled;

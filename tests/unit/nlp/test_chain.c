@@ -166,6 +166,38 @@ static void test_broken(void **state)
     dd_context_free(ctx);
 }
 
+/* The same bits with any number of threads. */
+static void test_threads(void **state)
+{
+    (void)state;
+    chain_problem g;
+    const chain_options o = {.intervals = 40, .nx = 9, .nz = 1, .nu = 2, .degree = 3, .density = 0.6, .spread = 4};
+    chain_problem_make(&g, &o, 2);
+    g.pattern.shape = &g.shape;
+    const size_t all = (size_t)g.n + g.m;
+    double *x = calloc(3 * all, sizeof *x);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        dd_context *ctx = new_context();
+        dd_kkt_system *k;
+        dd_kkt_inertia inertia;
+        g.pattern.threads = threads;
+        assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+        double *to = x + (threads - 1) * all;
+        for (int pass = 0; pass < 3; pass++) {
+            for (size_t i = 0; i < all; i++) {
+                to[i] = 1;
+            }
+            assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+            k->kind->solve(k, to, to + g.n);
+        }
+        assert_memory_equal(to, x, all * sizeof *x);
+        k->kind->free(k);
+        dd_context_free(ctx);
+    }
+    free(x);
+    chain_problem_free(&g);
+}
+
 /* Factors and solves ask for no memory; without a shape, or with entries that it forbids, the kind refuses. */
 static void test_memory(void **state)
 {
@@ -243,7 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_situations), cmocka_unit_test(test_ways),   cmocka_unit_test(test_dependent),
-        cmocka_unit_test(test_broken),     cmocka_unit_test(test_memory), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_broken),     cmocka_unit_test(test_memory), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
