@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/vector.h"
 #include "la/dense.h"
 #include "la/linsolver.h"
 #include "ocp/columns.h"
@@ -17,6 +18,7 @@ enum { MOST_ROWS = 400, MOST_ENTRIES = 4000000, MOST_SOURCES = 5 };
 #define HARDLY 0.1      /* of the strongest row: a row that hardly changes is worth less */
 #define POOR 0.1        /* remainder of the rows in use below which another choice is looked for, */
 #define BETTER 3        /* and this times better it must be */
+#define MUCH_LEFT 0.7   /* of a vector's length: what is left of it has all digits */
 #define TAKES_PART 1e-2 /* share of a unit gradient from which on a row is named */
 #define COMBINATION_CUT 1e-12 /* of the largest singular value, for kept rows, which are independent */
 
@@ -233,35 +235,53 @@ static bool gradients(reduced *r)
 
 /* ---- ranks ---- */
 
+static DD_CLONES double dot(const double *a, const double *b, size_t n)
+{
+    dd_v4 sums[2] = {{0}, {0}};
+    size_t j = 0;
+    for (; j + 8 <= n; j += 8) {
+        sums[0] += dd_v4_load(a + j) * dd_v4_load(b + j);
+        sums[1] += dd_v4_load(a + j + 4) * dd_v4_load(b + j + 4);
+    }
+    double sum = 0;
+    for (; j < n; j++) {
+        sum += a[j] * b[j];
+    }
+    sums[0] += sums[1];
+    return sum + ((sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3]));
+}
+
+static DD_CLONES void subtract(double factor, const double *q, size_t n, double *from)
+{
+    for (size_t j = 0; j < n; j++) {
+        from[j] -= factor * q[j];
+    }
+}
+
 /* Takes the kept directions out of a vector; returns the length that is left. */
 static double remainder_of(const reduced *r, uint32_t c, double *work)
 {
     uint32_t n = r->n_open;
-    double sum = 0;
     memcpy(work, r->g + (size_t)c * n, n * sizeof *work);
-    /* Gram-Schmidt twice: orthogonal to rounding */
-    for (int pass = 0; pass < 2; pass++) {
+    double before, length = sqrt(dot(work, work, n));
+    /* Gram-Schmidt; once more where much was taken out, since rounding errors are as large as before: then it is
+     * orthogonal to rounding */
+    int pass = 0;
+    do {
+        before = length;
         for (uint32_t k = 0; k < r->n_q; k++) {
             const double *q = r->q + (size_t)k * n;
-            double dot = 0;
-            for (uint32_t j = 0; j < n; j++) {
-                dot += work[j] * q[j];
-            }
-            for (uint32_t j = 0; j < n; j++) {
-                work[j] -= dot * q[j];
-            }
+            subtract(dot(work, q, n), q, n, work);
         }
-    }
-    for (uint32_t j = 0; j < n; j++) {
-        sum += work[j] * work[j];
-    }
-    return sqrt(sum);
+        length = sqrt(dot(work, work, n));
+    } while (++pass < 2 && length < MUCH_LEFT * before);
+    return length;
 }
 
-static void keep(reduced *r, uint32_t c, double *work)
+/* work, length: what remainder_of left. */
+static void keep(reduced *r, uint32_t c, const double *work, double length)
 {
     /* normalised remainder: the next orthonormal direction */
-    double length = remainder_of(r, c, work);
     for (uint32_t j = 0; j < r->n_open; j++) {
         r->q[(size_t)r->n_q * r->n_open + j] = work[j] / length;
     }
@@ -277,10 +297,10 @@ static bool must_stay(const reduced *r, uint32_t c)
 }
 
 /* How much a row adds: its remainder, less where it can hardly be changed compared with the others. */
-static double worth(const reduced *r, uint32_t c, double strongest, double *work)
+static double worth(const reduced *r, uint32_t c, double strongest, double rest)
 {
     /* relative to the strongest row: a row that hardly changes is not a good one to keep */
-    double rest = remainder_of(r, c, work), strength = r->length[c] / r->size[c];
+    double strength = r->length[c] / r->size[c];
     return rest > r->dependent ? rest * fmin(1, strength / (HARDLY * strongest)) : 0;
 }
 
@@ -303,9 +323,10 @@ static void keep_good(reduced *r, bool direct_only, bool in_use_only, double *wo
         for (uint32_t c = 0; c < r->rows.len; c++) {
             bool open = !r->kept[c] && !must_stay(r, c) && (r->direct[c] || !direct_only) &&
                         !(in_use_only && is_out(r, r->rows.data[c]));
-            if (open && worth(r, c, strongest, work) > level[pass]) {
-                r->quality = fmin(r->quality, remainder_of(r, c, work));
-                keep(r, c, work);
+            double rest = open ? remainder_of(r, c, work) : 0;
+            if (open && worth(r, c, strongest, rest) > level[pass]) {
+                r->quality = fmin(r->quality, rest);
+                keep(r, c, work, rest);
             }
         }
     }
@@ -319,16 +340,33 @@ static void select_rows(reduced *r, bool in_use_only, double *work)
     memset(r->kept, 0, r->rows.len * sizeof *r->kept);
     /* rows that cannot be left out take their directions first */
     for (uint32_t c = 0; c < r->rows.len; c++) {
-        if (must_stay(r, c) && remainder_of(r, c, work) > r->dependent) {
-            keep(r, c, work);
+        double rest = must_stay(r, c) ? remainder_of(r, c, work) : 0;
+        if (rest > r->dependent) {
+            keep(r, c, work, rest);
         }
     }
     keep_good(r, true, in_use_only, work);
     keep_good(r, false, in_use_only, work);
-    for (uint32_t c = 0; c < r->rows.len; c++) { /* one in use that adds nothing is the worst that can be */
+}
+
+/* Of the present choice: one in use that adds nothing is the worst that can be. */
+static double quality_in_use(const reduced *r)
+{
+    double quality = r->quality;
+    for (uint32_t c = 0; c < r->rows.len; c++) {
         bool idle = !r->kept[c] && !must_stay(r, c) && !is_out(r, r->rows.data[c]);
-        r->quality = in_use_only && idle ? 0 : r->quality;
+        quality = idle ? 0 : quality;
     }
+    return quality;
+}
+
+static bool any_is_out(const reduced *r)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < r->rows.len; c++) {
+        any = any || is_out(r, r->rows.data[c]);
+    }
+    return any;
 }
 
 /* Whether another choice than the present one is worth a solve. Leaves the best choice behind. */
@@ -339,8 +377,10 @@ static bool better_choice(reduced *r)
     r->kept = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *r->kept);
     /* the rows in use against the best choice */
     select_rows(r, true, work);
-    double now = r->quality;
-    select_rows(r, false, work);
+    double now = quality_in_use(r);
+    if (any_is_out(r)) { /* otherwise all are in use, and it is the best */
+        select_rows(r, false, work);
+    }
     return now < POOR && r->quality > BETTER * now;
 }
 
