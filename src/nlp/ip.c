@@ -29,7 +29,12 @@
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define LEAST_PRECISION 1e-5  /* of the last barrier: below, rounding decides */
 #define DIVERGING 1e12        /* variables larger than this: unbounded */
-#define ASTRAY 1e8            /* variables larger than this with rows that do not hold */
+/* a search that has stalled: of so many iterations so many have short steps, and the violation is not halved */
+#define STALL_WINDOW 20u
+#define STALL_STEPS 15u
+#define SHORT_STEP 0.1
+#define STALL_GAIN 0.5
+#define ASTRAY 1e8 /* variables larger than this with rows that do not hold */
 
 /* ---- limits and reports ---- */
 
@@ -163,6 +168,24 @@ static double farthest(const dd_ip *ip)
 static bool is_astray(const dd_ip *ip)
 {
     return ip->outer == NULL && !ip->strayed && farthest(ip) > ASTRAY && dd_ip_residual(ip) > UNSCALED_VIOLATION;
+}
+
+/* Short steps for long that do not reduce the violation: near a minimum of it that is not zero multipliers grow without
+ * end, and the filter still accepts. Then the restoration has its turn. Asked once per iteration. */
+static bool is_stalled(dd_ip *ip)
+{
+    if (ip->outer != NULL) {
+        return false;
+    }
+    ip->short_steps += ip->alpha < SHORT_STEP ? 1 : 0;
+    if (++ip->window < STALL_WINDOW) {
+        return false;
+    }
+    bool stalled = ip->short_steps >= STALL_STEPS && ip->now.theta > STALL_GAIN * ip->window_theta &&
+                   dd_ip_residual(ip) > UNSCALED_VIOLATION;
+    ip->window = ip->short_steps = 0;
+    ip->window_theta = ip->now.theta;
+    return stalled;
 }
 
 /* Rows that were scaled down may be violated by more than the tolerance in the user's units: a few further steps
@@ -316,9 +339,9 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return false;
     }
     dd_ip_found found = DD_IP_NONE;
-    bool astray = is_astray(ip);
+    bool astray = is_astray(ip), lost = is_stalled(ip) || astray;
     ip->strayed = ip->strayed || astray;
-    bool has_step = !astray && dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
+    bool has_step = !lost && dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
     if (!has_step) {
         memset(ip->dw, 0, ip->nw * sizeof *ip->dw);
         dd_ip_set_reference(ip);
@@ -343,7 +366,7 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         }
         /* off the way and not brought back: on as before */
         return go_on(ip, e, status) ||
-               (astray && *status == DD_NLP_FAILED && b->status == DD_OK && dd_ip_derivatives(ip));
+               (lost && *status == DD_NLP_FAILED && b->status == DD_OK && dd_ip_derivatives(ip));
     }
     b->iterations++;
     ip->centred = false;

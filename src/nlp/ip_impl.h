@@ -119,10 +119,12 @@ struct dd_ip {
     uint32_t tiny_steps;
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
-    uint32_t polished; /* steps behind the first point that meets the tolerance */
-    bool strayed;      /* iterates ran off without being feasible, and were restored once */
-    double precision;  /* factor of the last barrier: below 1 where the objective was scaled down */
-    uint32_t soft;     /* soft restoration steps in a row */
+    uint32_t polished;            /* steps behind the first point that meets the tolerance */
+    bool strayed;                 /* iterates ran off without being feasible, and were restored once */
+    uint32_t window, short_steps; /* iterations since the violation was noted, and how many of them had short steps */
+    double window_theta;          /* the violation then */
+    double precision;             /* factor of the last barrier: below 1 where the objective was scaled down */
+    uint32_t soft;                /* soft restoration steps in a row */
 
     uint32_t watch; /* whole steps without a test so far, plus one; 0: none */
     double *watch_memory, watch_alpha_dual;
