@@ -14,6 +14,8 @@
 #define FIRST_GROW_DELTA 100.0 /* while no size is known */
 #define ROW_DELTA 1e-8         /* delta_c = ROW_DELTA mu^(1/4) for rows that depend on each other */
 
+#define LOOSE 1.0 /* the same for those that the factorisation names: large beside the scaled rows' own curvature */
+
 #define REFINED 1e-10   /* relative residual that needs no refinement */
 #define MOST_REFINES 6u /* more do not help a factorisation that is that bad */
 #define IDLE_ROW 1.0    /* q of a row without bounds, whose derivatives are zero */
@@ -29,7 +31,7 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
 {
     dd_ip_base *b = ip->base;
     for (uint32_t i = 0; i < ip->m; i++) {
-        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : ip->delta_c;
+        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : ip->delta_c + ip->row_delta[i];
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
@@ -51,6 +53,7 @@ bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
         ip->p[i] = on_diagonal;
     }
     ip->delta_c = 0;
+    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
     dd_kkt_inertia inertia = {0};
     if (!factor_with(ip, &inertia)) {
         return false;
@@ -130,12 +133,24 @@ static void note_dependent(const dd_ip *ip, const dd_kkt_inertia *inertia)
     }
 }
 
+/* Rows that depend on others have no say in this step: their multipliers stay nearly as they are. A small delta_c, as
+ * in W&B, would let them grow like the contradiction of the linearised rows over delta_c. */
+static void loosen_dependent(dd_ip *ip)
+{
+    uint32_t count = ip->kkt->kind->dependent(ip->kkt, ip->found, ip->m);
+    for (uint32_t k = 0; k < count && k < ip->m; k++) {
+        ip->row_delta[ip->found[k]] = LOOSE;
+    }
+    ip->delta_c = count == 0 ? ROW_DELTA * pow(ip->mu, 0.25) : 0;
+}
+
 /* W&B algorithm IC. */
 bool dd_ip_factor(dd_ip *ip)
 {
     dd_kkt_inertia inertia = {0};
     set_sigma(ip);
     ip->delta_c = 0;
+    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
     if (!factor_regularised(ip, 0, &inertia)) {
         return false;
     }
@@ -145,13 +160,14 @@ bool dd_ip_factor(dd_ip *ip)
     }
     /* dependent rows need no curvature: first without */
     if (inertia.zero > 0) {
-        ip->delta_c = ROW_DELTA * pow(ip->mu, 0.25);
+        loosen_dependent(ip);
         if (!factor_regularised(ip, 0, &inertia)) {
             return false;
         }
         if (is_right(ip, &inertia)) {
             return factored(ip);
         }
+        ip->delta_c = inertia.zero > 0 ? ROW_DELTA * pow(ip->mu, 0.25) : ip->delta_c;
     }
     /* more curvature until the reduced Hessian is positive */
     for (double delta = grown(ip, 0); delta <= MOST_DELTA; delta = grown(ip, delta)) {
@@ -217,7 +233,7 @@ static double residual(dd_ip *ip, const double *rw, const double *rc, const doub
     }
     dd_ip_add_transposed(ip, dy, ew);
     for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = -ip->delta_c * dy[i];
+        ec[i] = -(ip->delta_c + ip->row_delta[i]) * dy[i];
     }
     dd_ip_add_forward(ip, dw, ec);
     for (uint32_t i = 0; i < ip->nw; i++) {

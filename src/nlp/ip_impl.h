@@ -108,8 +108,9 @@ struct dd_ip {
     double *rw, *rc, *ew, *ec;   /* right-hand sides and residuals: nw, m, nw, m */
     double *aw, *ac;             /* nw, m: work memory of solves */
     double delta_w, last_delta;  /* regularisation now, and the last that was not zero */
-    double delta_c;
-    bool plain; /* the last factorisation has no Hessian */
+    double delta_c, *row_delta;  /* of all rows; m: of those that depend on others */
+    uint32_t *found;             /* m: these */
+    bool plain;                  /* the last factorisation has no Hessian */
 
     double theta_max, theta_min;
     dd_ip_filter filter;

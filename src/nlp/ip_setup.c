@@ -201,8 +201,8 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
     *ip = (dd_ip){.base = b, .kkt = b->kkt, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
-    size_t doubles = 17 * nw + 10 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
-    ip->bytes = doubles * sizeof(double) + (2 * nw + nt + 1) * sizeof(uint32_t);
+    size_t doubles = 17 * nw + 11 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
+    ip->bytes = doubles * sizeof(double) + (2 * nw + nt + m + 1) * sizeof(uint32_t);
     ip->memory = dd_mem_new_array(b->ctx, ip->bytes, 1);
     ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
     ip->filter.room = FILTER_ROOM;
@@ -213,8 +213,8 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping, &ip->now.w, &ip->trial.w, &ip->zl,
                              &ip->zu,    &ip->dual,  &ip->dw,      &ip->dzl,   &ip->dzu,     &ip->sw,
                              &ip->sigma, &ip->p,     &ip->rw,      &ip->ew,    &ip->aw};
-    double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->dy, &ip->q,
-                             &ip->rc,    &ip->ec,      &ip->ac, &ip->sy, &ip->sc};
+    double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->dy, &ip->q,        &ip->rc,
+                             &ip->ec,    &ip->ac,      &ip->sy, &ip->sc, &ip->row_delta};
     double **const of_x[] = {&ip->gradient, &ip->reference, &ip->weight};
     for (size_t i = 0; i < sizeof of_w / sizeof *of_w; i++) {
         *of_w[i] = take(&memory, nw);
@@ -231,6 +231,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     ip->row = (void *)memory;
     ip->low = ip->row + nt;
     ip->high = ip->low + nw;
+    ip->found = ip->high + nw;
     set_bounds(ip);
     return DD_OK;
 }
