@@ -137,11 +137,14 @@ static void note_dependent(const dd_ip *ip, const dd_kkt_inertia *inertia)
  * in W&B, would let them grow like the contradiction of the linearised rows over delta_c. */
 static void loosen_dependent(dd_ip *ip)
 {
-    uint32_t count = ip->kkt->kind->dependent(ip->kkt, ip->found, ip->m);
+    uint32_t count = ip->kkt->kind->dependent(ip->kkt, ip->found, ip->m), loose = 0;
+    /* inequalities keep the curvature that their slacks give them */
     for (uint32_t k = 0; k < count && k < ip->m; k++) {
-        ip->row_delta[ip->found[k]] = LOOSE;
+        bool equality = ip->base->equality[ip->found[k]];
+        ip->row_delta[ip->found[k]] = equality ? LOOSE : 0;
+        loose += equality ? 1 : 0;
     }
-    ip->delta_c = count == 0 ? ROW_DELTA * pow(ip->mu, 0.25) : 0;
+    ip->delta_c = loose == 0 ? ROW_DELTA * pow(ip->mu, 0.25) : 0;
 }
 
 /* W&B algorithm IC. */

@@ -416,7 +416,8 @@ static bool runs_away(watch *w, double deadline, uint32_t at)
     run(w, &far, 0);
     /* the cost falls up to here and does not rise beyond: there is no minimum between */
     double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
-    return found(&near) && nearer > here + GAIN * size && found(&far) && far.result.objective < here + NO_RISE * size;
+    bool beyond = found(&far) || far.result.status == DD_NLP_UNBOUNDED; /* the solver itself may see it run off */
+    return found(&near) && nearer > here + GAIN * size && beyond && far.result.objective < here + NO_RISE * size;
 }
 
 static bool far_out(watch *w, double deadline, bool *which)

@@ -5,7 +5,8 @@
 #   run.sh DAEDAL [PATTERN...]      PATTERN: part of a path, such as lq/ or circle; default: all files
 #
 # Lines of a header:
-#   // optimum: VALUE rel|abs TOL [strict]   the minimum; TOL is widened to 1e-5 unless `strict` follows
+#   // optimum: VALUE rel|abs TOL [strict]   the minimum; TOL is widened to 1e-5 unless `strict` follows; several lines:
+#                                            several local minima are known
 #   // run: OPTIONS                          one solve with these options; several lines are several solves
 #   // parameters: NAME=VALUE ...            decided parameters, to 1e-5
 #   // redundant: N                          so many boundary rows are left out and named
@@ -35,7 +36,8 @@ distance() {
         tol = $3; if (tol < 1e-5 && $4 != "strict") tol = 1e-5
         d = a - $1; if (d < 0) d = -d
         if ($2 == "rel") d /= $1 < 0 ? -$1 : $1
-        printf "%.1e %s\n", d, (a != "null" && a != "" && d <= tol) ? "ok" : "off" }'
+        if (NR == 1 || d < best) { best = d; word = (a != "null" && a != "" && d <= tol) ? "ok" : "off" } }
+        END { printf "%.1e %s\n", best, word }'
 }
 
 parameters_agree() {
