@@ -84,6 +84,11 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
     if (status == DD_OK) {
         c->step = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->step);
         c->rhs = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->rhs);
+        c->paired = dd_chain_take_zero(&c->plan, c->m, sizeof *c->paired);
+        for (uint32_t i = 0; c->paired && i < c->m; i++) {
+            const uint8_t class = c->class_of[c->n + i];
+            c->paired[i] = class == CHAIN_R || class == CHAIN_L;
+        }
         c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
         c->row_value = dd_chain_take_zero(&c->plan, pattern->jacobian_nnz, sizeof *c->row_value);
         reserve(c);
@@ -135,6 +140,22 @@ static dd_status condense(chain_system *c)
     return status;
 }
 
+/* Has any row that determines a variable q > 0? */
+static bool has_any_paired_q(const chain_system *c)
+{
+    double sum[4] = {0};
+    uint32_t i = 0;
+    for (; i + 4 <= c->m; i += 4) {
+        for (uint32_t j = 0; j < 4; j++) {
+            sum[j] += c->values->q[i + j] * c->paired[i + j];
+        }
+    }
+    for (; i < c->m; i++) {
+        sum[0] += c->values->q[i] * c->paired[i];
+    }
+    return sum[0] + sum[1] + (sum[2] + sum[3]) != 0;
+}
+
 /* Condensing does not see q of rows that determine a variable. */
 static bool has_paired_q(const chain_system *c, uint32_t k)
 {
@@ -158,7 +179,7 @@ static bool can_be_lean(const chain_system *c, uint32_t k)
         return false;
     }
     const chain_lean *lean = f->lean_plan;
-    const bool seen = !has_paired_q(c, k);
+    const bool seen = !c->some_paired_q || !has_paired_q(c, k);
     if (lean->batch == UINT32_MAX) {
         return seen;
     }
@@ -175,6 +196,7 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     c->counts = (chain_counts){.negative = c->condensed};
     c->factored = false;
     keep_condensed(c);
+    c->some_paired_q = has_any_paired_q(c);
     dd_status status = condense(c);
     const chain_step *before = NULL;
     for (uint32_t i = 0; i <= c->intervals && status == DD_OK; i++) {

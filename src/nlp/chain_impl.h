@@ -127,6 +127,8 @@ typedef struct chain_system {
     const uint32_t *condensed_row; /* by fronts */
     uint32_t absent;
     const uint32_t *absent_id; /* fixed variables */
+    double *paired; /* m: 1 for rows that determine a variable, else 0 */
+    bool some_paired_q;
     double *weight;            /* condensed: 1 / q, limited */
     double *row_value;         /* by row_ptr: of condensed rows */
     bool always_whole, factored;
