@@ -127,10 +127,10 @@ typedef struct chain_system {
     const uint32_t *condensed_row; /* by fronts */
     uint32_t absent;
     const uint32_t *absent_id; /* fixed variables */
-    double *paired; /* m: 1 for rows that determine a variable, else 0 */
+    double *paired;            /* m: 1 for rows that determine a variable, else 0 */
     bool some_paired_q;
-    double *weight;            /* condensed: 1 / q, limited */
-    double *row_value;         /* by row_ptr: of condensed rows */
+    double *weight;    /* condensed: 1 / q, limited */
+    double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;
     struct chain_lanes *lanes;
     dd_chain_info info;

@@ -18,12 +18,14 @@ static const double one_or_two = 0.64; /* (1 + sqrt 17) / 8: growth of one block
 static const double nothing = 3e-15;   /* of the size a column had: rounding errors of several operations */
 static const double kept_least = 1e-9; /* of its size before: a pivot that is easy */
 static const double certain = 2;       /* times a bound of its rounding errors: an entry is not zero */
-enum { REFUSED = 4, PASSES = 3 };      /* a mark in `block`; passes of equilibration */
+enum { REFUSED = 4, PASSES = 2 };      /* a mark in `block`; passes of equilibration */
 
 /* Rounding errors in the scaled matrix: of the diagonal, and of the rest of a row. */
 typedef struct noise {
     double *own, *beside;
 } noise;
+
+typedef int64_t mask4 __attribute__((vector_size(32)));
 
 static double *row_of(const chain_dense *a, uint32_t i)
 {
@@ -66,18 +68,51 @@ static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j, noise *n)
     a->block[j] = mark;
 }
 
-/* Largest entry of row i beside the diagonal among what remains; skip: another column that does not count. */
-static double beside(const chain_dense *a, uint32_t i, uint32_t skip, bool scaled)
+DD_CLONES static bool is_finite(const double *line, uint32_t from, uint32_t to)
+{
+    dd_v4 sum = {0};
+    double rest = 0;
+    uint32_t c = from;
+    for (; c + 4 <= to; c += 4) {
+        sum += dd_v4_load(line + c) * 0.0;
+    }
+    for (; c < to; c++) {
+        rest += line[c] * 0.0;
+    }
+    return sum[0] + sum[1] + sum[2] + sum[3] + rest == 0;
+}
+
+/* Largest of |line| scale in from .. to - 1. */
+DD_CLONES static double scaled_largest(const double *line, const double *scale, uint32_t from, uint32_t to)
+{
+    dd_v4 most = {0};
+    double largest = 0;
+    uint32_t c = from;
+    for (; c + 4 <= to; c += 4) {
+        const dd_v4 v = dd_v4_load(line + c) * dd_v4_load(scale + c);
+        const mask4 sign = (mask4)v & INT64_MAX, more = (dd_v4)sign > most;
+        most = (dd_v4)((sign & more) | ((mask4)most & ~more));
+    }
+    for (; c < to; c++) {
+        const double v = fabs(line[c] * scale[c]);
+        largest = v > largest ? v : largest;
+    }
+    for (int l = 0; l < 4; l++) {
+        largest = most[l] > largest ? most[l] : largest;
+    }
+    return largest;
+}
+
+/* Largest scaled entry of row i beside the diagonal among what remains; skip: another column that does not count. */
+static double beside(const chain_dense *a, uint32_t i, uint32_t skip)
 {
     const double *line = row_of(a, i);
-    double largest = 0;
-    for (uint32_t c = a->pivots; c < a->size; c++) {
-        if (c != i && c != skip) {
-            const double v = fabs(line[c]) * (scaled ? a->scale[c] : 1);
-            largest = v > largest ? v : largest;
-        }
-    }
-    return scaled ? largest * a->scale[i] : largest;
+    const uint32_t low = i < skip ? i : skip, high = i < skip ? skip : i;
+    const double first = scaled_largest(line, a->scale, a->pivots, low);
+    const double second = low < high ? scaled_largest(line, a->scale, low + 1, high) : 0;
+    const double third = scaled_largest(line, a->scale, high + 1, a->size);
+    const double largest = first > second ? first : second;
+    return (largest > third ? largest : third) * a->scale[i];
 }
 
 /* Sizes of the unknowns: after some passes the largest scaled entry of every row is near 1. An unknown that was in a
@@ -85,19 +120,13 @@ static double beside(const chain_dense *a, uint32_t i, uint32_t skip, bool scale
 static void equilibrate(chain_dense *a, double *before, noise *n, chain_counts *counts)
 {
     for (uint32_t i = a->pivots; i < a->size; i++) {
-        double sum = 0;
-        for (uint32_t j = a->pivots; j < a->size; j++) {
-            sum += fabs(row_of(a, i)[j]);
-        }
-        counts->broken |= !isfinite(sum);
+        counts->broken |= !is_finite(row_of(a, i), a->pivots, a->size);
         before[i] = a->scaled ? a->scale[i] : 0;
         a->scale[i] = 1;
     }
     for (int pass = 0; pass < PASSES; pass++) {
         for (uint32_t i = a->pivots; i < a->size; i++) {
-            double largest = beside(a, i, i, true);
-            const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
-            largest = own > largest ? own : largest;
+            const double largest = scaled_largest(row_of(a, i), a->scale, a->pivots, a->size) * a->scale[i];
             if (largest > 0 && isfinite(largest)) {
                 a->scale[i] /= sqrt(largest);
             }
@@ -125,6 +154,9 @@ static void spread_noise(const chain_dense *a, noise *n, uint32_t p, uint32_t wi
             l = fabs(first[i] * inverse[0] + second[i] * inverse[1]);
             k = fabs(first[i] * inverse[1] + second[i] * inverse[2]);
         }
+        if (l == 0 && k == 0) {
+            continue;
+        }
         const double r = a->scale[i], ls = l / s * r, kt = k / t * r;
         const double change = ls * fabs(first[i]) * s * r + (width == 2 ? kt * fabs(second[i]) * t * r : 0);
         n->own[i] += DBL_EPSILON * change + (ls + kt) * n->beside[i] + ls * ls * n->own[p] +
@@ -141,12 +173,18 @@ DD_CLONES static void update(double *m, uint32_t ld, uint32_t size, uint32_t p, 
         double *line = m + (size_t)i * ld;
         if (width == 1) {
             const double l = first[i] * inverse[0];
+            if (l == 0) {
+                continue;
+            }
             for (uint32_t c = from; c < ld; c += 4) {
                 dd_v4_store(line + c, dd_v4_load(line + c) - l * dd_v4_load(first + c));
             }
         } else {
             const double l = first[i] * inverse[0] + second[i] * inverse[1];
             const double k = first[i] * inverse[1] + second[i] * inverse[2];
+            if (l == 0 && k == 0) {
+                continue;
+            }
             for (uint32_t c = from; c < ld; c += 4) {
                 dd_v4_store(line + c, dd_v4_load(line + c) - l * dd_v4_load(first + c) - k * dd_v4_load(second + c));
             }
@@ -266,7 +304,7 @@ static choice largest_entries(const chain_dense *a)
 static bool one_holds(const chain_dense *a, uint32_t i)
 {
     const double d = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
-    return d >= bounded * beside(a, i, i, true) && d > 0;
+    return d >= bounded * beside(a, i, i) && d > 0;
 }
 
 static bool two_hold(const chain_dense *a, uint32_t i, uint32_t j)
@@ -276,7 +314,7 @@ static bool two_hold(const chain_dense *a, uint32_t i, uint32_t j)
     if (!invert_two(row_of(a, i)[i] * s * s, row_of(a, i)[j] * s * t, row_of(a, j)[j] * t * t, inverse)) {
         return false;
     }
-    const double g = beside(a, i, j, true), h = beside(a, j, i, true);
+    const double g = beside(a, i, j), h = beside(a, j, i);
     return bounded * (fabs(inverse[0]) * g + fabs(inverse[1]) * h) <= 1 &&
            bounded * (fabs(inverse[1]) * g + fabs(inverse[2]) * h) <= 1;
 }
@@ -319,7 +357,7 @@ static bool take_small(chain_dense *a, bool root, noise *n, chain_counts *counts
 {
     for (uint32_t i = a->pivots; i < a->candidates; i++) {
         const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
-        if (own > certain * n->own[i] && own >= beside(a, i, i, true) && (root || one_holds(a, i))) {
+        if (own > certain * n->own[i] && own >= beside(a, i, i) && (root || one_holds(a, i))) {
             take_one(a, i, n, counts);
             return true;
         }
@@ -332,7 +370,7 @@ static void take_zeros(chain_dense *a, bool root, noise *n, chain_counts *counts
 {
     for (uint32_t i = a->pivots; i < a->candidates; i++) {
         const double own = fabs(row_of(a, i)[i]) * a->scale[i] * a->scale[i];
-        if (root || (own <= nothing && beside(a, i, i, true) <= nothing)) {
+        if (root || (own <= nothing && beside(a, i, i) <= nothing)) {
             take_zero(a, i, n, counts);
         }
     }
