@@ -11,11 +11,12 @@ enum {
     WORTH_A_TEAM = 1 << 16           /* instructions of all points: about twenty microseconds */
 };
 
-dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag)
+dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag, dd_ocp_functions *functions)
 {
     dd_elements *e = dd_pool_alloc(pool, sizeof *e);
     e->pool = pool;
     e->dag = dag;
+    e->functions = functions != NULL ? functions : dd_ocp_functions_new(pool);
     e->ctx = dd_pool_context(pool);
     return e;
 }
@@ -51,39 +52,17 @@ void dd_elements_add_linear(dd_elements *e, uint32_t row, uint32_t variable, dou
     dd_vec_push(e->pool, &e->linear_factor, factor);
 }
 
-static dd_family_part new_part(dd_elements *e, const dd_expr *inputs, uint32_t n_in, uint32_t n_weights,
-                               const dd_expr *constants, uint32_t n_constants, const dd_expr *outputs, uint32_t n_out)
-{
-    dd_program_spec spec = {.inputs = inputs,
-                            .n_inputs = n_in + n_weights,
-                            .segment = {n_in, n_weights},
-                            .n_segments = n_weights > 0 ? 2 : 1,
-                            .constants = constants,
-                            .n_constants = n_constants,
-                            .outputs = outputs,
-                            .n_outputs = n_out};
-    return (dd_family_part){.program = dd_program_new(e->pool, e->dag, &spec)};
-}
-
 uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t n_in, const dd_expr *outputs,
                                 uint32_t n_out, const dd_expr *constants, uint32_t n_constants, uint32_t fresh)
 {
+    dd_ocp_function_spec spec = {inputs, outputs, constants, n_in, n_out, n_constants, fresh};
+    const dd_ocp_function *known = dd_ocp_function_find(e->functions, e->dag, &spec);
     dd_point_family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
-    /* the inputs, then one weight per output: the Hessian is that of sum_o w_o Phi_o, so one matrix serves all
-     * rows */
-    dd_expr *symbols = dd_pool_alloc_array(e->pool, (size_t)n_in + n_out + 1, sizeof *symbols);
-    if (n_in > 0) {
-        memcpy(symbols, inputs, n_in * sizeof *symbols);
-    }
-    for (uint32_t o = 0; o < n_out; o++) {
-        symbols[n_in + o] = dd_param(e->dag, fresh + o);
-    }
-    /* derivatives are taken symbolically once; every point of the family evaluates the same three programs */
-    f.jacobian = dd_jacobian_new(e->pool, e->dag, outputs, n_out, inputs, n_in);
-    f.hessian = dd_hessian_new(e->pool, e->dag, outputs, symbols + n_in, n_out, inputs, n_in);
-    f.values = new_part(e, symbols, n_in, 0, constants, n_constants, outputs, n_out);
-    f.first = new_part(e, symbols, n_in, 0, constants, n_constants, f.jacobian->entries, f.jacobian->ptr[n_in]);
-    f.second = new_part(e, symbols, n_in, n_out, constants, n_constants, f.hessian->entries, f.hessian->ptr[n_in]);
+    f.jacobian = known->jacobian;
+    f.hessian = known->hessian;
+    f.values.program = known->values;
+    f.first.program = known->first;
+    f.second.program = known->second;
     dd_vec_push(e->pool, &e->families, f);
     return e->families.len - 1;
 }

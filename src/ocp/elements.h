@@ -16,12 +16,14 @@
 #include "eval/derivative.h"
 #include "eval/program.h"
 #include "nlp/nlp.h"
+#include "ocp/functions.h"
 
 #define DD_OBJECTIVE UINT32_MAX /* in the place of a row */
 
 typedef struct dd_elements dd_elements;
 
-dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag);
+/* functions: where compiled functions are found again, and kept for the next program; NULL: nowhere. */
+dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag, dd_ocp_functions *functions);
 
 /* ---- building; all of this raises ---- */
 uint32_t dd_elements_add_variable(dd_elements *e, double lower, double upper, double start);

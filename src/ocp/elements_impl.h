@@ -53,6 +53,7 @@ typedef struct dd_entry {
 struct dd_elements {
     dd_pool *pool;
     dd_dag *dag;
+    dd_ocp_functions *functions;
     dd_context *ctx;
     dd_team *team;
     uint32_t n_helpers;

@@ -134,6 +134,7 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
     dd_ocp_problem *o = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
     o->team = p->team;
+    o->functions = dd_ocp_functions_new(p->pool);
     return o;
 }
 

@@ -92,8 +92,9 @@ typedef struct dd_ocp_problem {
     double first_horizon;  /* the user's value or guess, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;
-    struct dd_team *team; /* that evaluates its functions at many points; NULL: one thread */
-    uint32_t fresh;       /* the next number of a PARAM that nothing uses */
+    struct dd_ocp_functions *functions; /* of its transcriptions, compiled once for all meshes */
+    struct dd_team *team;               /* that evaluates its functions at many points; NULL: one thread */
+    uint32_t fresh;                     /* the next number of a PARAM that nothing uses */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
     dd_string_vec messages, redundant;

@@ -445,7 +445,7 @@ static void build(void *user)
     dd_ocp_problem *o = t->o;
     const dd_mesh *mesh = &t->mesh;
     /* where variables are: filled by make_variables, read by all that follows */
-    t->elements = dd_elements_new(t->pool, o->dag);
+    t->elements = dd_elements_new(t->pool, o->dag, o->functions);
     t->x_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->x_at);
     t->u_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->u_at);
     t->point_at = dd_pool_alloc_array(t->pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
