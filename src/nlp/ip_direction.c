@@ -26,12 +26,20 @@ static bool is_idle(const dd_ip *ip, uint32_t row)
     return isinf(nlp->c_lower[row]) && isinf(nlp->c_upper[row]);
 }
 
+/* What regularises a row. Rows that determine a variable have full rank by themselves. */
+static double delta_of(const dd_ip *ip, uint32_t row)
+{
+    const dd_nlp_shape *shape = ip->base->nlp->shape;
+    bool determines = shape != NULL && shape->determines[row] != DD_DETERMINES_NONE;
+    return determines ? 0 : ip->delta_c + ip->row_delta[row];
+}
+
 /* p: the diagonal for every w; q from the auxiliary variables of each row. */
 static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
 {
     dd_ip_base *b = ip->base;
     for (uint32_t i = 0; i < ip->m; i++) {
-        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : ip->delta_c + ip->row_delta[i];
+        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : delta_of(ip, i);
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
@@ -236,7 +244,7 @@ static double residual(dd_ip *ip, const double *rw, const double *rc, const doub
     }
     dd_ip_add_transposed(ip, dy, ew);
     for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = -(ip->delta_c + ip->row_delta[i]) * dy[i];
+        ec[i] = -delta_of(ip, i) * dy[i];
     }
     dd_ip_add_forward(ip, dw, ec);
     for (uint32_t i = 0; i < ip->nw; i++) {
