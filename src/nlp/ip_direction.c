@@ -262,6 +262,7 @@ static double residual(dd_ip *ip, const double *rw, const double *rc, const doub
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
 {
     solve_once(ip, rw, rc, dw, dy);
+    bool known = false; /* dw and dy are finite */
     double right = norm_of(rw, ip->nw, rc, ip->m), before = INFINITY;
     /* iterative refinement with the same factors, while it pays */
     for (uint32_t k = 0; k < MOST_REFINES; k++) {
@@ -269,11 +270,13 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
         if (isinf(size)) {
             return false;
         }
+        known = true;
         double rest = residual(ip, rw, rc, dw, dy) / (right + fmin(size, 1e6 * right));
         if (!(rest > REFINED) || rest > 0.5 * before) {
             break;
         }
         before = rest;
+        known = false;
         solve_once(ip, ip->ew, ip->ec, ip->aw, ip->ac);
         for (uint32_t i = 0; i < ip->nw; i++) {
             dw[i] += ip->aw[i];
@@ -282,7 +285,7 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
             dy[i] += ip->ac[i];
         }
     }
-    return isfinite(norm_of(dw, ip->nw, dy, ip->m));
+    return known || isfinite(norm_of(dw, ip->nw, dy, ip->m));
 }
 
 bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)

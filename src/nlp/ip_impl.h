@@ -26,11 +26,13 @@
 
 /* A point and the functions there. */
 typedef struct dd_ip_point {
-    double *w;        /* nw */
-    double *c;        /* m: residuals of the equations */
-    double objective; /* f + cost^T t */
-    double theta;     /* |c|_1 */
-    uint64_t serial;  /* of x; 0: not evaluated */
+    double *w;               /* nw */
+    double *c;               /* m: residuals of the equations */
+    double objective;        /* f + cost^T t */
+    double theta;            /* |c|_1 */
+    uint64_t serial;         /* of x; 0: not evaluated */
+    double barrier;          /* barrier terms over mu, */
+    uint64_t barrier_serial; /* of the point with this serial */
 } dd_ip_point;
 
 /* The size of the optimality conditions' residuals, largest components. */
@@ -160,7 +162,7 @@ bool dd_ip_evaluate(dd_ip *ip, dd_ip_point *point);
 bool dd_ip_derivatives(dd_ip *ip);
 void dd_ip_lagrangian(dd_ip *ip);
 bool dd_ip_hessian(dd_ip *ip);
-double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point);
+double dd_ip_barrier(const dd_ip *ip, dd_ip_point *point);
 /* out += gradient of the barrier terms at now */
 void dd_ip_add_barrier_gradient(const dd_ip *ip, double *out);
 /* Slope of the barrier function along dw at now. */

@@ -144,7 +144,7 @@ static bool armijo(const dd_ip *ip, double alpha, double phi)
 }
 
 /* Is the trial point acceptable to the filter and to the present iterate? */
-static bool acceptable(const dd_ip *ip, double alpha)
+static bool acceptable(dd_ip *ip, double alpha)
 {
     double theta = ip->trial.theta, phi = dd_ip_barrier(ip, &ip->trial);
     if (!isfinite(phi) || theta > ip->theta_max) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "nlp/ip_impl.h"
 
 #define ROUNDING (32 * DBL_EPSILON) /* of sums of products with a multiplier, relative to it */
@@ -212,7 +213,8 @@ static void multiply(log_sum *s, double distance)
     }
 }
 
-double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point)
+/* Over mu: it is asked for several times at the same point. */
+static double barrier_terms(const dd_ip *ip, const dd_ip_point *point)
 {
     log_sum logs = {1, 0};
     double linear = 0;
@@ -229,7 +231,16 @@ double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point)
         linear -= ip->damping[i] < 0 ? ip->damping[i] * distance : 0;
     }
     double all = logs.sum + log(logs.product);
-    return point->objective + ip->mu * (linear - all);
+    return linear - all;
+}
+
+double dd_ip_barrier(const dd_ip *ip, dd_ip_point *point)
+{
+    if (point->barrier_serial != point->serial) {
+        point->barrier = barrier_terms(ip, point);
+        point->barrier_serial = point->serial;
+    }
+    return point->objective + ip->mu * point->barrier;
 }
 
 /* out += gradient of the barrier terms at now */
@@ -261,25 +272,39 @@ double dd_ip_slope(dd_ip *ip, const double *dw)
 
 /* ---- residuals ---- */
 
-double dd_ip_largest(const double *v, uint32_t n)
+/* Magnitudes by clearing the sign, maxima by comparison; what is not a number fails every comparison with infinity. */
+typedef long long whole4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+DD_CLONES static double largest_of(const double *v, uint32_t n)
 {
-    /* four maxima at once: one would wait for itself; products with zero find what comparisons do not see */
-    double most[4] = {0}, strange = 0;
+    const whole4 unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    dd_v4 most[2] = {{0}}, strange = {0};
     uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        for (uint32_t k = 0; k < 4; k++) {
-            double size = fabs(v[i + k]);
-            most[k] = size > most[k] ? size : most[k];
+    /* two maxima at once: one would wait for itself; products with zero find what comparisons do not see */
+    for (; i + 8 <= n; i += 8) {
+        for (uint32_t k = 0; k < 2; k++) {
+            dd_v4 size = (dd_v4)((whole4)dd_v4_load(v + i + 4 * k) & unsigned_bits);
+            whole4 more = (whole4)(size > most[k]);
+            most[k] = (dd_v4)(((whole4)size & more) | ((whole4)most[k] & ~more));
             strange += 0 * size;
         }
     }
+    double all = 0, sum = strange[0] + strange[1] + strange[2] + strange[3];
+    for (uint32_t k = 0; k < 8; k++) {
+        double size = most[k / 4][k % 4];
+        all = size > all ? size : all;
+    }
     for (; i < n; i++) {
         double size = fabs(v[i]);
-        most[0] = size > most[0] ? size : most[0];
-        strange += 0 * size;
+        all = size > all ? size : all;
+        sum += 0 * size;
     }
-    double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
-    return strange != 0 ? INFINITY : a > b ? a : b;
+    return sum != 0 ? INFINITY : all;
+}
+
+double dd_ip_largest(const double *v, uint32_t n)
+{
+    return largest_of(v, n);
 }
 
 dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu)
