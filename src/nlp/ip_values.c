@@ -9,7 +9,7 @@
 
 #define ROUNDING (32 * DBL_EPSILON) /* of sums of products with a multiplier, relative to it */
 #define NOISE_MATTERS 1e-4          /* residuals above are no noise */
-#define MOST_NOISE 1e-6             /* and no more is excused, however large the multipliers are */
+#define MOST_NOISE 1e-7             /* and no more is excused, however large the multipliers are */
 
 /* ---- calls ---- */
 
