@@ -14,6 +14,9 @@ static void release(dd_kkt_system *system)
     chain_system *c = (chain_system *)system;
     if (c) {
         dd_chain_team_free(c->lanes ? c->lanes->team : NULL);
+        if (c->general) {
+            c->general->kind->free(c->general);
+        }
         dd_chain_release(&c->plan);
         dd_chain_release(&c->store);
         dd_mem_free(system->ctx, c, sizeof *c);
@@ -140,7 +143,7 @@ static dd_status condense(chain_system *c)
     return status;
 }
 
-/* Has any row that determines a variable q > 0? */
+/* Has any row that determines a variable a q? */
 static bool has_any_paired_q(const chain_system *c)
 {
     double sum[4] = {0};
@@ -156,21 +159,6 @@ static bool has_any_paired_q(const chain_system *c)
     return sum[0] + sum[1] + (sum[2] + sum[3]) != 0;
 }
 
-/* Condensing does not see q of rows that determine a variable. */
-static bool has_paired_q(const chain_system *c, uint32_t k)
-{
-    const chain_front *f = &c->front[k];
-    const double *q = c->values->q;
-    double sum = 0;
-    for (uint32_t i = 0; i < f->nd; i++) {
-        sum += q[f->r[i] - c->n];
-    }
-    for (uint32_t i = 0; i < f->nx; i++) {
-        sum += q[f->l[i] - c->n];
-    }
-    return sum != 0;
-}
-
 /* Is the interval condensed, and was that accurate? */
 static bool can_be_lean(const chain_system *c, uint32_t k)
 {
@@ -179,13 +167,27 @@ static bool can_be_lean(const chain_system *c, uint32_t k)
         return false;
     }
     const chain_lean *lean = f->lean_plan;
-    const bool seen = !c->some_paired_q || !has_paired_q(c, k);
     if (lean->batch == UINT32_MAX) {
-        return seen;
+        return true;
     }
     chain_batch *b = &c->lanes->batch[lean->batch];
-    b->apart[lean->lane] = !seen || !(b->growth[lean->lane] <= growth_most);
+    b->apart[lean->lane] = !(b->growth[lean->lane] <= growth_most);
     return !b->apart[lean->lane];
+}
+
+/* Condensing does not see q of rows that determine a variable. They have one in restorations, when all rows give way:
+ * a general factorisation serves then. It is made when it is needed first. */
+static dd_status factor_general(chain_system *c, const dd_kkt_values *values, dd_kkt_inertia *out)
+{
+    dd_status status = DD_OK;
+    if (!c->general) {
+        status = dd_kkt_general.make(&c->general, c->base.ctx, &c->pattern);
+    }
+    if (status == DD_OK) {
+        status = c->general->kind->factor(c->general, values, out);
+    }
+    c->use_general = status == DD_OK;
+    return status;
 }
 
 static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_kkt_inertia *out)
@@ -195,8 +197,11 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     c->values = values;
     c->counts = (chain_counts){.negative = c->condensed};
     c->factored = false;
+    c->use_general = false;
+    if (!c->always_whole && has_any_paired_q(c)) {
+        return factor_general(c, values, out);
+    }
     keep_condensed(c);
-    c->some_paired_q = has_any_paired_q(c);
     dd_status status = condense(c);
     const chain_step *before = NULL;
     for (uint32_t i = 0; i <= c->intervals && status == DD_OK; i++) {
@@ -243,6 +248,10 @@ static void find_condensed(const chain_system *c, const double *r, double *s, co
 static void solve(dd_kkt_system *system, double *r, double *s)
 {
     chain_system *c = (chain_system *)system;
+    if (c->use_general) {
+        c->general->kind->solve(c->general, r, s);
+        return;
+    }
     double *b = c->rhs;
     memcpy(b, r, c->n * sizeof *b);
     memcpy(b + c->n, s, c->m * sizeof *b);
@@ -281,6 +290,9 @@ static void solve(dd_kkt_system *system, double *r, double *s)
 static uint32_t dependent(const dd_kkt_system *system, uint32_t *rows, uint32_t most)
 {
     const chain_system *c = (const chain_system *)system;
+    if (c->use_general) {
+        return c->general->kind->dependent(c->general, rows, most);
+    }
     uint32_t count = 0;
     for (uint32_t k = 0; k <= c->intervals; k++) {
         const chain_dense *a = &c->step[k].a;

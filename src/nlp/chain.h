@@ -3,8 +3,8 @@
  *
  * Accuracy: what a row determines inside an interval is found by LU with partial pivoting. An interval whose matrix is
  * nearly singular is factored as a whole instead (Bunch and Parlett). Rows that nothing in their front can hold safely
- * are delayed to the next front. Intervals in which a row that determines a variable has q > 0 are factored as a
- * whole too: correct, but slow.
+ * are delayed to the next front. Where rows that determine a variable have q > 0, the general factorisation
+ * serves instead.
  */
 #ifndef DD_NLP_CHAIN_H
 #define DD_NLP_CHAIN_H

@@ -128,7 +128,8 @@ typedef struct chain_system {
     uint32_t absent;
     const uint32_t *absent_id; /* fixed variables */
     double *paired;            /* m: 1 for rows that determine a variable, else 0 */
-    bool some_paired_q;
+    dd_kkt_system *general;    /* for systems in which these have a q; NULL: not needed yet */
+    bool use_general;
     double *weight;    /* condensed: 1 / q, limited */
     double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;

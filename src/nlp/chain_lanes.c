@@ -10,8 +10,9 @@
 #include "nlp/chain_vector.h"
 
 enum { PANEL = 4 };
-static const double curvature_growth = 1e4; /* of the Hessian, that counts like growth 1 of multipliers */
-static const double keep_pivot = 0.1;       /* the last pivot is kept when it is this large beside its column */
+static const double curvature_growth = 1e4;  /* of the Hessian, that counts like growth 1 of multipliers */
+static const double noise_of_change = 1e-13; /* of what was there before */
+static const double keep_pivot = 0.1;        /* the last pivot is kept when it is this large beside its column */
 
 /* Numbers to their slots. */
 INLINE void gather(const chain_batch *b, const chain_source *from)
@@ -418,11 +419,12 @@ INLINE void judge_curvature(chain_batch *b, const v8 *before)
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
     v8 inside = {0}, outside = {0}, growth;
-    for (uint32_t i = 0; i < s->nd; i++) {
-        inside = larger(inside, absolute(value[s->at_hd + s->hd_diagonal[i]]));
+    for (uint32_t i = s->at_hu; i < s->at_g; i++) { /* H_De and H_DD */
+        inside = larger(inside, absolute(value[i]));
     }
     for (uint32_t e = 0; e < s->ne; e++) {
-        outside = larger(outside, absolute(value[s->at_hee + e * (s->ne + 1)] - before[e]));
+        const v8 change = absolute(value[s->at_hee + e * (s->ne + 1)] - before[e]);
+        outside = larger(outside, change - noise_of_change * absolute(before[e]));
     }
     memcpy(&growth, b->growth, sizeof growth);
     const v8 ratio = outside / (inside * curvature_growth);

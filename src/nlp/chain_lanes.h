@@ -36,7 +36,6 @@ typedef struct chain_shape {
     uint32_t nd, ne, ng, ld;
     uint32_t at_u, at_hu, at_hd, at_g, at_row, at_weight, at_hee, at_ge, total;
     const uint32_t *hd_ptr, *hd_col, *hd_slot; /* H_DD, both triangles, by rows; slot from at_hd */
-    const uint32_t *hd_diagonal;               /* nd: slots from at_hd */
     const uint32_t *hu_ptr, *hu_row;           /* H_De by columns e; values in this order from at_hu */
     const uint32_t *g_ptr, *g_col;             /* G_D by rows; values in this order from at_g */
     uint32_t count[FROM_KINDS];

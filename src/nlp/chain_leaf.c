@@ -543,7 +543,7 @@ dd_status dd_chain_plan_leaves(chain_system *c)
     }
     /* room for one batch of right-hand sides */
     size_t most = 1;
-    for (uint32_t s = 0; !p.work.failed && !c->plan.failed && s < p.shapes; s++) {
+    for (uint32_t s = 0; lanes && !p.work.failed && !c->plan.failed && s < p.shapes; s++) {
         const chain_shape *t = &lanes->shape[s];
         const size_t size = (size_t)t->nd + t->ne + t->ng;
         most = size > most ? size : most;

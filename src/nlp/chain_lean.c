@@ -298,8 +298,8 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     a->scale = s->diagonal + s->nx;
     a->error = a->scale + size;
     a->inverse = a->error + size;
-    a->ids = (uint32_t *)(a->inverse + 3 * (size_t)candidates);
-    a->block = (uint8_t *)(a->ids + size);
+    a->ids = (void *)(a->inverse + 3 * (size_t)candidates);
+    a->block = (void *)(a->ids + size);
     for (uint32_t i = 0; i < s->nx; i++) {
         s->diagonal[i] = 0;
     }
@@ -349,7 +349,7 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
     if (!new_front(c, &s, step->lean, !borrowed)) {
         return DD_OUT_OF_MEMORY;
     }
-    for (uint32_t i = 0; i < s.shift; i++) {
+    for (uint32_t i = 0; child && i < s.shift; i++) {
         s.a->ids[i] = child->ids[child->pivots + i];
     }
     for (uint32_t i = 0; i < f->nv + f->ns; i++) {

@@ -275,26 +275,33 @@ typedef struct choice {
     uint32_t at, i, j;
 } choice;
 
-static choice largest_entries(const chain_dense *a)
+static choice largest_entries(const chain_dense *a, double *allowed)
 {
     choice best = {.at = UINT32_MAX, .i = UINT32_MAX};
+    for (uint32_t i = a->pivots; i < a->candidates; i++) {
+        allowed[i] = a->block[i] == REFUSED ? 0 : a->scale[i];
+    }
     for (uint32_t i = a->pivots; i < a->candidates; i++) {
         if (a->block[i] == REFUSED) {
             continue;
         }
         const double *line = row_of(a, i), s = a->scale[i];
-        const double own = fabs(line[i]) * s * s;
+        const double own = fabs(line[i]) * s * s, other = scaled_largest(line, allowed, i + 1, a->candidates) * s;
         if (best.at == UINT32_MAX || own > best.diagonal) {
             best.diagonal = own;
             best.at = i;
         }
-        for (uint32_t j = i + 1; j < a->candidates; j++) {
-            const double v = fabs(line[j]) * s * a->scale[j];
-            if (v > best.other && a->block[j] != REFUSED) {
-                best.other = v;
-                best.i = i;
-                best.j = j;
-            }
+        if (other > best.other) {
+            best.other = other;
+            best.i = i;
+            best.j = i + 1;
+        }
+    }
+    /* the column of the largest one */
+    for (uint32_t j = best.i + 1; best.i != UINT32_MAX && j < a->candidates; j++) {
+        if (fabs(row_of(a, best.i)[j] * allowed[j]) * a->scale[best.i] >= best.other) {
+            best.j = j;
+            break;
         }
     }
     return best;
@@ -327,10 +334,10 @@ static void forget_refusals(chain_dense *a)
 }
 
 /* One pivot block by size; false: nothing is left to choose. */
-static bool take_by_size(chain_dense *a, bool root, noise *n, chain_counts *counts)
+static bool take_by_size(chain_dense *a, bool root, noise *n, double *allowed, chain_counts *counts)
 {
     for (;;) {
-        const choice best = largest_entries(a);
+        const choice best = largest_entries(a, allowed);
         if (best.at == UINT32_MAX) {
             return false;
         }
@@ -445,8 +452,11 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
     if (!root && !variables) {
         take_easy(a, &n, counts);
     }
-    while (a->pivots < a->candidates && (take_by_size(a, root, &n, counts) || take_small(a, root, &n, counts))) {
+    while (a->pivots < a->candidates && (take_by_size(a, root, &n, work, counts) || take_small(a, root, &n, counts))) {
         forget_refusals(a);
+        if (!root) {
+            take_easy(a, &n, counts);
+        }
     }
     take_zeros(a, root, &n, counts);
     counts->delayed += a->candidates - a->pivots;

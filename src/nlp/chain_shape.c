@@ -23,7 +23,6 @@ static void sort_inside(chain_planner *p, chain_shape *s, uint32_t *g_order)
     uint32_t *ptr = dd_chain_take_zero(&c->plan, (size_t)p->nd + 1, sizeof *ptr);
     uint32_t *col = dd_chain_take(&c->plan, 2 * (size_t)p->hds, sizeof *col);
     uint32_t *slot = dd_chain_take(&c->plan, 2 * (size_t)p->hds, sizeof *slot);
-    uint32_t *diagonal = dd_chain_take(&c->plan, p->nd, sizeof *diagonal);
     uint32_t *g_ptr = dd_chain_take(&c->plan, (size_t)p->ng + 1, sizeof *g_ptr);
     uint32_t *g_col = dd_chain_take(&c->plan, p->gs, sizeof *g_col);
     if (c->plan.failed) {
@@ -32,7 +31,6 @@ static void sort_inside(chain_planner *p, chain_shape *s, uint32_t *g_order)
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->nd; i++) {
         ptr[i] = count;
-        diagonal[i] = p->hd_table[(size_t)i * p->nd + i] - 1; /* p is always there */
         for (uint32_t j = 0; j < p->nd; j++) {
             const uint32_t known = p->hd_table[i > j ? (size_t)i * p->nd + j : (size_t)j * p->nd + i];
             if (known) {
@@ -57,7 +55,6 @@ static void sort_inside(chain_planner *p, chain_shape *s, uint32_t *g_order)
     s->hd_ptr = ptr;
     s->hd_col = col;
     s->hd_slot = slot;
-    s->hd_diagonal = diagonal;
     s->g_ptr = g_ptr;
     s->g_col = g_col;
 }
