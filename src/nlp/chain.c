@@ -327,6 +327,15 @@ void dd_chain_set_whole(dd_kkt_system *system, bool whole)
     ((chain_system *)system)->always_whole = whole;
 }
 
+const char *dd_chain_set_kernels(dd_kkt_system *system, uint32_t which)
+{
+    const chain_kernels *kernels = dd_chain_kernels(which);
+    if (kernels) {
+        ((chain_system *)system)->lanes->kernels = kernels;
+    }
+    return kernels ? kernels->name : NULL;
+}
+
 const dd_kkt_kind dd_kkt_chain = {
     .name = "chain",
     .suits = dd_chain_suits,

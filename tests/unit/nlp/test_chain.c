@@ -42,7 +42,7 @@ static const situation situations[] = {
 };
 
 /* The verdict on one problem; returns false when it is too near a singular one to say. */
-static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool whole)
+static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool whole, uint32_t kernels)
 {
     dd_context *ctx = new_context();
     chain_problem g;
@@ -54,6 +54,7 @@ static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool
     dd_kkt_system *k;
     assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
     dd_chain_set_whole(k, whole);
+    assert_non_null(dd_chain_set_kernels(k, kernels));
     const chain_outcome out = chain_judge(&g, k, &t, 3);
     const bool certain = t.smallest > clear || t.size == 0;
     if (certain) {
@@ -78,12 +79,38 @@ static void test_situations(void **state)
     uint32_t certain = 0, count = 0;
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            certain += agrees(&situations[i].o, seed, situations[i].name, false);
-            certain += agrees(&situations[i].o, seed, situations[i].name, true);
+            certain += agrees(&situations[i].o, seed, situations[i].name, false, 0);
+            certain += agrees(&situations[i].o, seed, situations[i].name, true, 0);
             count += 2;
         }
     }
     assert_true(certain > count / 2);
+}
+
+/* The kernels of processors older than this one. */
+static void test_kernels(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    chain_problem g;
+    const chain_options small = {.intervals = 1, .nx = 1, .degree = 1};
+    chain_problem_make(&g, &small, 1);
+    g.pattern.shape = &g.shape;
+    dd_kkt_system *k;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    uint32_t count = 0;
+    while (dd_chain_set_kernels(k, count)) {
+        count++;
+    }
+    k->kind->free(k);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+    assert_true(count >= 1);
+    for (uint32_t which = 1; which < count; which++) {
+        for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
+            agrees(&situations[i].o, 2, situations[i].name, false, which);
+        }
+    }
 }
 
 /* Intervals are condensed in lanes, and nearly singular ones are not. */
@@ -274,9 +301,9 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_situations), cmocka_unit_test(test_ways),   cmocka_unit_test(test_dependent),
-        cmocka_unit_test(test_broken),     cmocka_unit_test(test_memory), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels),  cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
