@@ -138,8 +138,9 @@ INLINE void backward_batch(const chain_batch *b, double *rhs, double *work)
 
 SOLVE(plain, )
 #ifdef CHAIN_TARGETS
-SOLVE(avx2, CHAIN_AVX2)
 SOLVE(avx512, CHAIN_AVX512)
+/* vectors of eight in registers of four are no faster than in registers of two */
+static const chain_kernels kernels_avx2 = {"avx2", dd_chain_factor_avx2, forward_plain, backward_plain};
 #endif
 
 const chain_kernels *dd_chain_kernels(uint32_t which)
