@@ -512,7 +512,8 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
     }
     dd_ip_free(&ip);
     dd_ip_base_free(&base);
-    return status;
+    /* factorisations fail without a message */
+    return status == DD_OUT_OF_MEMORY ? dd_fail(ctx, status, "%s", dd_status_text(status)) : status;
 }
 
 static bool available(void)
