@@ -9,12 +9,15 @@
 #define FIRST_DELTA 1e-4
 #define LEAST_DELTA 1e-20
 #define MOST_DELTA 1e40
+#define MOST_GROWTHS 100u /* more than from the least to the most */
 #define SHRINK_DELTA (1.0 / 3)
 #define GROW_DELTA 8.0
 #define FIRST_GROW_DELTA 100.0 /* while no size is known */
 #define ROW_DELTA 1e-8         /* delta_c = ROW_DELTA mu^(1/4) for rows that depend on each other */
 
 #define LOOSE 1.0 /* the same for those that the factorisation names: large beside the scaled rows' own curvature */
+
+#define MOST_SIGMA 1e12 /* curvature of the barrier that leaves four digits of a Hessian of size 1 */
 
 #define REFINED 1e-10   /* relative residual that needs no refinement */
 #define MOST_REFINES 6u /* more do not help a factorisation that is that bad */
@@ -89,6 +92,18 @@ static void set_sigma(dd_ip *ip)
     for (uint32_t i = 0; i < ip->n && ip->outer != NULL; i++) {
         ip->sigma[i] += ip->zeta * ip->weight[i] * ip->weight[i];
     }
+}
+
+/* Where a value that an equality asks for lies on a bound, the barrier's curvature grows beyond all digits of the
+ * Hessian beside it. The variable cannot move anyway: less will do. False: none was that large. */
+static bool limit_sigma(dd_ip *ip)
+{
+    bool limited = false;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        limited = limited || ip->sigma[i] > MOST_SIGMA;
+        ip->sigma[i] = ip->sigma[i] > MOST_SIGMA ? MOST_SIGMA : ip->sigma[i];
+    }
+    return limited;
 }
 
 static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
@@ -169,6 +184,16 @@ bool dd_ip_factor(dd_ip *ip)
     if (is_right(ip, &inertia)) {
         return factored(ip);
     }
+    /* curvature of the barrier may have covered up the rest */
+    if (limit_sigma(ip)) {
+        if (!factor_regularised(ip, 0, &inertia)) {
+            return false;
+        }
+        note_dependent(ip, &inertia);
+        if (is_right(ip, &inertia)) {
+            return factored(ip);
+        }
+    }
     /* dependent rows need no curvature: first without */
     if (inertia.zero > 0) {
         loosen_dependent(ip);
@@ -181,7 +206,8 @@ bool dd_ip_factor(dd_ip *ip)
         ip->delta_c = inertia.zero > 0 ? ROW_DELTA * pow(ip->mu, 0.25) : ip->delta_c;
     }
     /* more curvature until the reduced Hessian is positive */
-    for (double delta = grown(ip, 0); delta <= MOST_DELTA; delta = grown(ip, delta)) {
+    double delta = grown(ip, 0);
+    for (uint32_t k = 0; k < MOST_GROWTHS && delta <= MOST_DELTA; k++, delta = grown(ip, delta)) {
         if (!factor_regularised(ip, delta, &inertia)) {
             return false;
         }
