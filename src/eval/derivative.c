@@ -290,7 +290,7 @@ static void forward_direction(rows *r, const dd_expr *gradient, dd_expr wanted, 
 static void try_forward_directions(rows *r, const dd_expr *gradient, const dd_expr *wanted)
 {
     uint32_t nodes, nnz = r->entry.len;
-    uint64_t least = cost_of(r->dag, NULL, 0, &r->entry, &nodes);
+    uint64_t least = cost_of(r->dag, gradient, 0, &r->entry, &nodes); /* of the entries alone */
     if (least <= 2 * (uint64_t)nnz || (uint64_t)r->n * nodes > MOST_FORWARD) {
         return;
     }

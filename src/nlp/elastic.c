@@ -271,8 +271,10 @@ static void make_patterns(dd_elastic *e, const bool *copied, const uint32_t *at_
     const dd_nlp *nlp = e->inner;
     uint32_t at = nlp->jacobian_nnz, copies = 0;
     /* the program's own entries stay where they are */
-    memcpy(e->jacobian_row, nlp->jacobian_row, at * sizeof *e->jacobian_row);
-    memcpy(e->jacobian_col, nlp->jacobian_col, at * sizeof *e->jacobian_col);
+    for (uint32_t k = 0; k < at; k++) {
+        e->jacobian_row[k] = nlp->jacobian_row[k];
+        e->jacobian_col[k] = nlp->jacobian_col[k];
+    }
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         if (copied[nlp->jacobian_row[k]]) {
             e->entry_of[copies++] = k;
