@@ -235,26 +235,13 @@ static dd_nlp_status verdict(dd_ip *ip)
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
 }
 
-/* Far beyond the start without a bound on that side: the slope faded, but there is no minimum. */
-static bool ran_off(const dd_ip *ip)
-{
-    const dd_ip_base *b = ip->base;
-    bool off = false;
-    for (uint32_t i = 0; i < ip->n && ip->outer == NULL; i++) {
-        double x = ip->now.w[i], begun = fabs(b->result->x[i] * b->x_scale[i]);
-        bool open = isinf(x > 0 ? ip->upper[i] : ip->lower[i]);
-        off = off || (open && fabs(x) > ASTRAY * fmax(1, begun));
-    }
-    return off;
-}
-
 /* True: the phase ends here with *status. */
 static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
     if (is_optimal(ip, e) && holds(ip, e)) {
-        *status = ran_off(ip) ? DD_NLP_UNBOUNDED : DD_NLP_OPTIMAL;
+        *status = DD_NLP_OPTIMAL;
         return true;
     }
     *status = DD_NLP_ACCEPTABLE;
