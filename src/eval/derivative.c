@@ -103,8 +103,11 @@ static uint64_t cost_of(dd_dag *dag, const dd_expr *outputs, uint32_t m, const d
     dd_expr_vec all = {0};
     dd_pool *pool = dd_pool_child(dd_dag_pool(dag));
     /* together, since derivatives share much of the computation of the values */
-    for (uint32_t i = 0; i < m + entries->len; i++) {
-        dd_vec_push(pool, &all, i < m ? outputs[i] : entries->data[i - m]);
+    for (uint32_t i = 0; i < m && outputs != NULL; i++) {
+        dd_vec_push(pool, &all, outputs[i]);
+    }
+    for (uint32_t i = 0; i < entries->len; i++) {
+        dd_vec_push(pool, &all, entries->data[i]);
     }
     dd_walk walk = dd_walk_new(dag, all.data, all.len, 0);
     uint64_t cost = 0;
