@@ -79,12 +79,14 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
     c->intervals = pattern->shape->intervals;
     c->plan.ctx = c->store.ctx = ctx;
     const size_t unknowns = (size_t)c->n + c->m;
+    /* which unknowns and entries belong to which front, then the shapes of the intervals */
     dd_status status = dd_chain_plan(c);
     if (status == DD_OK) {
         c->at = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->at);
         status = c->at ? dd_chain_plan_leaves(c) : DD_OUT_OF_MEMORY;
     }
     if (status == DD_OK) {
+        /* memory of factorisations and solves, which allocate nothing */
         c->step = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->step);
         c->rhs = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->rhs);
         c->paired = dd_chain_take_zero(&c->plan, c->m, sizeof *c->paired);
@@ -201,6 +203,7 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     if (!c->always_whole && has_any_paired_q(c)) {
         return factor_general(c, values, out);
     }
+    /* all intervals first, in lanes; then the nodes from the last to the first, and the root */
     keep_condensed(c);
     dd_status status = condense(c);
     const chain_step *before = NULL;
@@ -257,6 +260,7 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     memcpy(b + c->n, s, c->m * sizeof *b);
     add_condensed(c, s, b);
     const uint32_t last = c->intervals;
+    /* forward: the intervals, then the nodes down to the root */
     for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
         c->lanes->kernels->forward(&c->lanes->batch[t], b, c->lanes->work);
     }
@@ -267,6 +271,7 @@ static void solve(dd_kkt_system *system, double *r, double *s)
             dd_chain_lean_forward(c, k, b);
         }
     }
+    /* the root, and back again in the opposite order */
     dd_chain_forward(&c->step[last].a, b, c->local);
     dd_chain_backward(&c->step[last].a, b, c->local);
     for (uint32_t k = 0; k < last; k++) {

@@ -257,6 +257,7 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
     if (c->plan.failed) {
         return NULL;
     }
+    /* until fill_batches: no lane */
     lean->batch = UINT32_MAX;
     lean->ne = p->ne;
     lean->ng = p->ng;
@@ -278,6 +279,7 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
         lean->direct[t] = copy[t];
     }
     memcpy(lean->directs, p->directs, sizeof p->directs);
+    /* regular: what the leaf yields is the front itself, and can be copied as it is */
     lean->e_at = e_at;
     lean->g_at = g_at;
     lean->regular = p->nd > 0 && p->ne == f->nv + f->ns && p->ng == f->nx;
@@ -292,6 +294,7 @@ static void outer_products(chain_planner *p, const chain_front *f, chain_lean *l
 {
     chain_system *c = p->c;
     size_t count = 0;
+    /* first how many, then which: J_i^T (1/q_i) J_i has an entry for every pair of the row's entries */
     for (uint32_t r = 0; r < f->condensed; r++) {
         const uint32_t i = f->condensed_row[r];
         const size_t width = c->row_ptr[i + 1] - c->row_ptr[i];
@@ -364,8 +367,9 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     p->shape_of[p->k] = UINT32_MAX;
     p->nd = f->nd;
     if (f->nd > SIDE_MOST || f->nx + f->nv + f->ns > SIDE_MOST) {
-        return;
+        return; /* too large for lanes: factored as a whole */
     }
+    /* roles of the unknowns, then every entry by the roles of its two ends */
     assign_roles(p, f);
     for (uint32_t e = 0; e < f->entries; e++) {
         if (!mark_entry(p, f->entry[e].u, f->entry[e].v)) {
@@ -393,6 +397,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     if (p->nd == 0) {
         return;
     }
+    /* an interval with the same signature as one before shares its shape */
     uint32_t s = p->shapes;
     while (s > 0 && !same_signature(p, p->like[s - 1], p->k)) {
         s--;
@@ -472,6 +477,7 @@ static void fill_batches(chain_planner *p, chain_lanes *lanes)
             c->front[k].lean_plan->batch = lanes->batches - 1;
             c->front[k].lean_plan->lane = b->lanes;
             b->interval[b->lanes] = k;
+            /* lanes that stay empty compute copies of the last interval */
             for (uint32_t l = b->lanes; l < CHAIN_LANES; l++) {
                 fill_lane(p, b, l, k);
             }
@@ -501,6 +507,7 @@ static void allocate(chain_planner *p)
             sources += c->row_ptr[i + 1] - c->row_ptr[i] + 1;
         }
     }
+    /* larger intervals are not planned for lanes */
     inside = inside < SIDE_MOST ? inside : SIDE_MOST;
     rows = rows < SIDE_MOST ? rows : SIDE_MOST;
     dd_work *w = &p->work;

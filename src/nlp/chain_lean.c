@@ -18,6 +18,7 @@ INLINE void add_transposed(double *m, uint32_t rows, uint32_t ld, const double *
     for (uint32_t i = 0; i < rows; i += 4) {
         const uint32_t end = rows - i < 4 ? rows - i : 4;
         for (uint32_t c = 0; c < ld; c += 4) {
+            /* a tile of four by four stays in registers while the inner index runs */
             dd_v4 s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
             const double *p = a + i, *q = b + c;
             for (uint32_t x = 0; x < inner; x++, p += ld, q += ld) {
@@ -289,6 +290,7 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
     if (!m || !dd_chain_room(c, size)) {
         return false;
     }
+    /* one piece of memory: the square front, [A B C], P [A B C], P where it is not the child's, numbers per unknown */
     a->m = m;
     s->t = m + square;
     s->w = s->t + panel;
@@ -349,6 +351,7 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
     if (!new_front(c, &s, step->lean, !borrowed)) {
         return DD_OUT_OF_MEMORY;
     }
+    /* unknowns in this order: those that the front before delayed, then this front's own */
     for (uint32_t i = 0; child && i < s.shift; i++) {
         s.a->ids[i] = child->ids[child->pivots + i];
     }
@@ -360,6 +363,7 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
     for (uint32_t i = 0; i < f->nx; i++) {
         c->counts.broken |= !isfinite(s.diagonal[i]);
     }
+    /* each pair of a continuity row and its state, and each pair inside, has one negative eigenvalue */
     c->counts.negative += f->nx + f->nd;
     dd_chain_eliminate(s.a, false, c->work, &c->counts);
     step->lean->p = s.p;

@@ -48,6 +48,7 @@ static void swap_unknowns(chain_dense *a, uint32_t i, uint32_t j, noise *n)
         swap_numbers(n->own, i, j);
         swap_numbers(n->beside, i, j);
     }
+    /* rows and columns of the symmetric matrix, then all that is kept per unknown */
     a->moved = true;
     double *p = row_of(a, i), *q = row_of(a, j);
     for (uint32_t c = 0; c < a->size; c++) {

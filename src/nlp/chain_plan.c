@@ -66,6 +66,7 @@ bool dd_chain_suits(const dd_kkt_pattern *p)
         return false;
     }
     const uint32_t last = DD_PLACE_NODE(s->intervals);
+    /* places that exist, then pairs of places that some front holds together */
     for (uint32_t j = 0; j < p->n; j++) {
         if (s->variable_place[j] > last && s->variable_place[j] != DD_PLACE_BORDER) {
             return false;
@@ -132,6 +133,7 @@ static void classify_rows(maker *k)
         if (k->p->equality[i]) {
             continue;
         }
+        /* the fronts that all its variables are in */
         range a = everywhere;
         for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
             const uint32_t j = k->p->jacobian_col[c->row_entry[e]];
@@ -262,6 +264,7 @@ static void deal_entries(maker *k)
     if (k->work.failed || c->plan.failed) {
         return;
     }
+    /* entries by front, in the order of their sources: gathering then reads forward */
     dd_bucket_sort(k->entries, fronts, k->key, ptr, order);
     for (uint32_t e = 0; e < k->entries; e++) {
         sorted[e] = k->entry[order[e]];
@@ -364,6 +367,7 @@ dd_status dd_chain_plan(chain_system *c)
     if (most > UINT32_MAX / 2) {
         return dd_fail(c->base.ctx, DD_OUT_OF_MEMORY, "a linear system of %zu entries is too large", most);
     }
+    /* what stays goes to the plan's pool, what is needed here only to the work memory */
     maker k = {
         .c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
     k.class_of = dd_chain_take(&c->plan, unknowns, sizeof *k.class_of);

@@ -28,6 +28,7 @@ static void sort_inside(chain_planner *p, chain_shape *s, uint32_t *g_order)
     if (c->plan.failed) {
         return;
     }
+    /* the tables hold the number of an entry plus one; 0: none */
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->nd; i++) {
         ptr[i] = count;

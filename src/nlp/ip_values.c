@@ -116,6 +116,7 @@ bool dd_ip_derivatives(dd_ip *ip)
     double begin = dd_clock_seconds();
     bool new_x, ok = true;
     const double *x = at(b, &ip->now, &new_x);
+    /* the objective's gradient, or that of the proximity term in a restoration */
     if (ip->outer == NULL) {
         ok = nlp->gradient(nlp->user, x, new_x, ip->gradient);
         new_x = false;
