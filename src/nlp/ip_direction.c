@@ -50,7 +50,7 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
     dd_kkt_values values = {.hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q};
     b->factorizations++;
     double begin = dd_clock_seconds();
-    b->status = ip->kkt->kind->factor(ip->kkt, &values, inertia);
+    b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
     b->seconds_factor += dd_clock_seconds() - begin;
     return b->status == DD_OK;
 }
@@ -152,7 +152,7 @@ static void note_dependent(const dd_ip *ip, const dd_kkt_inertia *inertia)
     dd_nlp_result *r = b->result;
     if (ip->outer == NULL) {
         uint32_t most = r->dependent != NULL ? r->dependent_most : 0;
-        r->dependent_count = inertia->zero > 0 ? ip->kkt->kind->dependent(ip->kkt, r->dependent, most) : 0;
+        r->dependent_count = inertia->zero > 0 ? b->kkt->kind->dependent(b->kkt, r->dependent, most) : 0;
     }
 }
 
@@ -160,7 +160,7 @@ static void note_dependent(const dd_ip *ip, const dd_kkt_inertia *inertia)
  * in W&B, would let them grow like the contradiction of the linearised rows over delta_c. */
 static void loosen_dependent(dd_ip *ip)
 {
-    uint32_t count = ip->kkt->kind->dependent(ip->kkt, ip->found, ip->m), loose = 0;
+    uint32_t count = ip->base->kkt->kind->dependent(ip->base->kkt, ip->found, ip->m), loose = 0;
     /* inequalities keep the curvature that their slacks give them */
     for (uint32_t k = 0; k < count && k < ip->m; k++) {
         bool equality = ip->base->equality[ip->found[k]];
@@ -235,7 +235,7 @@ static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw
         dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
     }
     double begin = dd_clock_seconds();
-    ip->kkt->kind->solve(ip->kkt, dw, dy);
+    b->kkt->kind->solve(b->kkt, dw, dy);
     b->seconds_factor += dd_clock_seconds() - begin;
     if (b->quasi != NULL && !ip->plain) {
         dd_ip_quasi_correct(ip, dw, dy);

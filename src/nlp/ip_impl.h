@@ -57,11 +57,10 @@ typedef struct dd_ip_base {
     const dd_nlp_options *options;
     dd_nlp_result *result;
     dd_kkt_pattern pattern;
-    dd_kkt_system *kkt;         /* of the first phase */
-    dd_kkt_system *elastic_kkt; /* of the restoration, where the other does not see every q; NULL: the same */
-    bool *fixed, *equality;     /* n, m */
-    bool scaled_x;              /* any x_scale differs from 1 */
-    bool scaled_jacobian;       /* any jacobian_scale does */
+    dd_kkt_system *kkt;
+    bool *fixed, *equality; /* n, m */
+    bool scaled_x;          /* any x_scale differs from 1 */
+    bool scaled_jacobian;   /* any jacobian_scale does */
     double f_scale, *x_scale, *c_scale, *jacobian_scale, *hessian_scale;
     double *x, *lambda;   /* unscaled, for calls */
     double *rhs;          /* m */
@@ -89,7 +88,6 @@ typedef struct dd_ip dd_ip;
 struct dd_ip {
     dd_ip_base *base;
     dd_ip *outer;           /* restoration: the phase it serves */
-    dd_kkt_system *kkt;     /* the linear systems of this phase */
     uint32_t n, m, nt, nw;  /* nw = n + nt */
     uint32_t *row;          /* nt */
     double *sign, *cost;    /* nt */

@@ -212,7 +212,7 @@ void dd_ip_quasi_factored(dd_ip *ip)
             q->solved_x[c][i] = psi(q, c, i);
         }
         memset(q->solved_y[c], 0, ip->m * sizeof(double));
-        ip->kkt->kind->solve(ip->kkt, q->solved_x[c], q->solved_y[c]);
+        b->kkt->kind->solve(b->kkt, q->solved_x[c], q->solved_y[c]);
         double column[WIDTH];
         psi_transposed(q, q->solved_x[c], column);
         for (uint32_t r = 0; r < w; r++) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "nlp/ip_impl.h"
-#include "nlp/kkt_kinds.h"
 
 #define GAIN 0.9             /* kappa_resto: the largest residual must fall by this */
 #define LARGE_MULTIPLIER 1e3 /* larger multipliers of bounds are forgotten afterwards */
@@ -171,12 +170,5 @@ dd_ip_restored dd_ip_restore(dd_ip *ip)
             return DD_IP_RESTORE_FAILED;
         }
     }
-    if (b->elastic_kkt == NULL && !dd_kkt_sees_all(b->kkt)) {
-        b->status = dd_kkt_make_seeing_all(&b->elastic_kkt, b->ctx, &b->pattern);
-        if (b->status != DD_OK) {
-            return DD_IP_RESTORE_FAILED;
-        }
-    }
-    b->inner->kkt = b->elastic_kkt != NULL ? b->elastic_kkt : b->kkt;
     return run(ip, b->inner);
 }

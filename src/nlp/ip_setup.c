@@ -124,7 +124,6 @@ dd_status dd_ip_base_new(dd_ip_base *b)
 void dd_ip_base_free(dd_ip_base *b)
 {
     dd_ip_quasi_free(b->quasi, b->ctx);
-    dd_kkt_free(b->elastic_kkt);
     dd_kkt_free(b->kkt);
     dd_mem_free(b->ctx, b->memory, b->bytes);
 }
@@ -199,7 +198,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
 {
     uint32_t nt = count_auxiliary(b, outer != NULL);
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
-    *ip = (dd_ip){.base = b, .kkt = b->kkt, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
+    *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
     size_t doubles = 17 * nw + 11 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + m + 1) * sizeof(uint32_t);

@@ -24,13 +24,3 @@ void dd_kkt_free(dd_kkt_system *k)
         k->kind->free(k);
     }
 }
-
-bool dd_kkt_sees_all(const dd_kkt_system *k)
-{
-    return k->kind != &dd_kkt_chain;
-}
-
-dd_status dd_kkt_make_seeing_all(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
-{
-    return dd_kkt_general.make(out, ctx, pattern);
-}

@@ -6,10 +6,6 @@
 
 extern const dd_kkt_kind dd_kkt_dense;
 
-/* Sees every q, also of rows that determine a variable: elastic rows have large ones. */
-bool dd_kkt_sees_all(const dd_kkt_system *k);
-dd_status dd_kkt_make_seeing_all(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern);
-
 /* The first kind that suits. */
 dd_status dd_kkt_make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern);
 void dd_kkt_free(dd_kkt_system *k); /* NULL is fine */
