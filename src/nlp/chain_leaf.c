@@ -117,6 +117,7 @@ static uint32_t g_slot(chain_planner *p, uint32_t g, uint32_t d)
 /* The slot of an entry that meets the inside; 0: of none (q of a row that determines). */
 static uint32_t slot_of(chain_planner *p, uint32_t u, uint32_t v)
 {
+    /* u: a row that determines, else a variable inside; v: the other end */
     if (role(p, v) == ROLE_R || (role(p, v) == ROLE_D && role(p, u) != ROLE_R)) {
         const uint32_t t = u;
         u = v;

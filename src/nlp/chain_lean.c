@@ -130,6 +130,7 @@ static void add_direct(assembly *s, const chain_direct *at[DIRECT_LISTS], int ki
 {
     const uint32_t nx = s->nx, ld = s->ld, shift = s->shift;
     double *m = s->a->m;
+    /* three lists: among what stays in the front; with the states that are substituted; in their continuity rows */
     const chain_direct *t = at[DIRECT_EE];
     at[DIRECT_EE] += s->lean->directs[DIRECT_EE][kind];
     for (; t < at[DIRECT_EE]; t++) {

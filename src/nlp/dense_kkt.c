@@ -103,6 +103,7 @@ static void equilibrate(dense_kkt *k)
     for (int i = 0; i < size; i++) {
         k->scale[i] = 1;
     }
+    /* each sweep brings the largest entry of every row closer to 1; of the matrix only the lower triangle is stored */
     for (int sweep = 0; sweep < 3; sweep++) {
         for (int i = 0; i < size; i++) {
             double most = 0;

@@ -8,8 +8,8 @@
  *
  * An inequality has one with sign -1 and the bounds of the row; in the restoration phase every row also has p (sign -1)
  * and n (sign +1), both >= 0 at a cost. Auxiliary variables have no curvature but that of the barrier, so they are
- * eliminated before the factorisation: they only add to q in kkt_system.h, and the same factorisation serves both
- * phases. All quantities are scaled (scaling.h) unless a name says otherwise.
+ * eliminated before the factorisation: they only add to q in kkt_system.h, and both phases have the same pattern. All
+ * quantities are scaled (scaling.h) unless a name says otherwise.
  *
  *     ip.c           the loop, ends            ip_setup.c      memory, scaling, bounds, where to begin
  *     ip_values.c    functions, residuals      ip_direction.c  linear systems, inertia

@@ -1,6 +1,5 @@
 /* kkt_kinds.c - which factorisation serves a pattern. */
 #include "nlp/kkt_kinds.h"
-#include "nlp/chain.h"
 
 #include "nlp/chain.h"
 

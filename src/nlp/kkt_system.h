@@ -5,11 +5,13 @@
  *
  * on the variables that are not fixed. H: lower triangle, J: as the program lists its entries (several entries may share
  * a place: they add up). Slacks of inequalities were eliminated before: their rows have q > 0, equalities have q = 0 or
- * the regularisation delta_c; rows that determine a variable by the shape need none: they have full rank by
- * themselves, and "chain" is fast when their q is 0. The right inertia is: as many negative eigenvalues as rows, no zero, the rest positive.
+ * the regularisation delta_c. Rows that determine a variable by the shape need no regularisation: they have full rank
+ * by themselves, and the chain condenses them only while their q is 0. The right inertia is: as many negative
+ * eigenvalues as rows, no zero, the rest positive.
  *
- * Kinds: general (sparse_kkt.c: any pattern), chain (chain.c: programs with a shape). Everything is allocated by `make`;
- * factorisations and solves allocate nothing, unless pivots are delayed by more than was foreseen.
+ * Kinds: dense (dense_kkt.c: small), chain (chain.c: programs with a shape), general (sparse_kkt.c: any pattern).
+ * Everything is allocated by `make`. Factorisations and solves allocate nothing, with two exceptions: pivots that are
+ * delayed by more than was foreseen, and the first system with elastic rows that the chain passes on to the general kind.
  */
 #ifndef DD_NLP_KKT_SYSTEM_H
 #define DD_NLP_KKT_SYSTEM_H

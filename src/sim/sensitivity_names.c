@@ -75,6 +75,7 @@ static dd_direction direction_of(dd_sim *sim, const link_vec *links, uint32_t va
     double *change = dd_pool_alloc_array(scratch, m->vars.len + 1, sizeof *change);
     double *next = dd_pool_alloc_array(scratch, m->vars.len + 1, sizeof *next);
     change[var] = 1;
+    /* bindings have no cycles: the passes end */
     for (bool again = true; again;) {
         memset(next, 0, m->vars.len * sizeof *next);
         next[var] = 1;
