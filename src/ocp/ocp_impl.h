@@ -76,6 +76,7 @@ struct dd_ocp {
     dd_spent setup, solving;    /* so far */
     bool verifying;             /* a finer mesh is to confirm the solution */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
+    bool persistent;            /* no other guess follows the present solve: only its cap ends it early */
     bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
     bool moved;                /* a simulation for a guess reached the end of the horizon */

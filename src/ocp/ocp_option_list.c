@@ -16,7 +16,7 @@ static const dd_option_entry entries[] = {
     {{"integrator", DD_OPTION_TEXT, "NAME", "of shooting: a Runge-Kutta method with fixed steps (default radau-3)", NULL, 0, 0}, AT(integrator)},
     {{"substeps", DD_OPTION_COUNT, "M", "of shooting: steps of the integrator in an interval (default 1)", NULL, 1, 1e6}, AT(substeps)},
     {{"hessian", DD_OPTION_WORD, "KIND", "exact (default), bfgs, or gauss-newton (shooting)", hessians, 0, 0}, AT(hessian)},
-    {{"solver", DD_OPTION_WORD, "NAME", "of the nonlinear program: ipopt (default) or daedal", dd_nlp_solver_names, 0, 0}, AT(solver), .store = DD_STORE_NAME},
+    {{"solver", DD_OPTION_WORD, "NAME", "of the nonlinear program: daedal (default) or ipopt", dd_nlp_solver_names, 0, 0}, AT(solver), .store = DD_STORE_NAME},
     {{"intervals", DD_OPTION_COUNT, "N", "intervals of the mesh (default 50, refined where that is too coarse)", NULL, 1, 1e6}, AT(intervals)},
     {{"degree", DD_OPTION_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", NULL, 1, 9}, AT(degree)},
     {{"nodes", DD_OPTION_WORD, "NAME", "radau (default) or legendre", nodes, 0, 0}, AT(legendre), .store = DD_STORE_BOOL},

@@ -74,7 +74,7 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     /* two signs that this guess leads nowhere. They only matter while there are other guesses to try (a cap is
      * set) */
     bool away = strays(p, it), slow = crawls(p, it);
-    if (p->iteration_cap > 0 && (away || slow)) {
+    if (p->iteration_cap > 0 && !p->persistent && (away || slow)) {
         p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
     }

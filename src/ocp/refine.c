@@ -169,7 +169,9 @@ void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
         dd_ocp_take_back(p);
         guess = dd_ocp_continue(p);
         p->iteration_cap = LARGE_BARRIER_MOST;
+        p->persistent = true;
         dd_ocp_solve_on(p, mesh, &guess, false);
+        p->persistent = false;
     }
     p->iteration_cap = 0;
 }
