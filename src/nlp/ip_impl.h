@@ -114,7 +114,9 @@ struct dd_ip {
 
     double theta_max, theta_min;
     dd_ip_filter filter;
-    double theta, phi, slope; /* what trial points are compared with: |c|_1, the barrier function, its slope */
+    bool filter_refused;       /* the last trial improved on the present point, but the filter refused it */
+    uint32_t refused, forgets; /* steps in a row that were cut so; how often the filter was emptied for it */
+    double theta, phi, slope;  /* what trial points are compared with: |c|_1, the barrier function, its slope */
     double alpha, alpha_dual;
     uint32_t trials;
     uint32_t tiny_steps;

@@ -17,6 +17,8 @@
 #define CORRECTION_GAIN 0.99 /* kappa_soc: a correction must reduce theta by this */
 #define MOST_INCREASE 5.0    /* decades by which the barrier function may grow where theta falls */
 #define KEPT_NEAR 1e10       /* kappa_Sigma: z (w - bound) within this factor of mu */
+#define FORGET_AFTER 5u      /* steps in a row whose last cut was the filter's doing: its old pairs stand in the way */
+#define MOST_FORGETS 5u      /* times in a solve: without a limit it could cycle */
 #define WATCH_AFTER 10u      /* shortened steps in a row */
 #define WATCHED_STEPS 3u     /* whole steps without a test */
 #define TINY (10 * DBL_EPSILON)
@@ -28,6 +30,8 @@
 void dd_ip_reset_filter(dd_ip *ip)
 {
     ip->filter.length = 0;
+    ip->refused = 0;
+    ip->filter_refused = false;
 }
 
 bool dd_ip_filter_accepts(const dd_ip *ip, double theta, double phi)
@@ -147,6 +151,7 @@ static bool armijo(const dd_ip *ip, double alpha, double phi)
 static bool acceptable(dd_ip *ip, double alpha)
 {
     double theta = ip->trial.theta, phi = dd_ip_barrier(ip, &ip->trial);
+    ip->filter_refused = false;
     if (!isfinite(phi) || theta > ip->theta_max) {
         return false;
     }
@@ -159,7 +164,19 @@ static bool acceptable(dd_ip *ip, double alpha)
         double more = phi - ip->phi, size = fmax(1, fabs(ip->phi) > 10 ? log10(fabs(ip->phi)) : 1);
         better = better && (more <= 0 || log10(more) <= MOST_INCREASE + size);
     }
-    return better && dd_ip_filter_accepts(ip, theta, phi);
+    ip->filter_refused = better && !dd_ip_filter_accepts(ip, theta, phi);
+    return better && !ip->filter_refused;
+}
+
+/* A filter may refuse again and again what is better than the present iterate, because of pairs from long ago that
+ * happened to be good in one respect. Then it is emptied. `refused`: the last trial before this step was refused so. */
+static void forget_old_pairs(dd_ip *ip, bool refused)
+{
+    ip->refused = refused ? ip->refused + 1 : 0;
+    if (ip->refused >= FORGET_AFTER && ip->forgets < MOST_FORGETS) {
+        ip->forgets++;
+        dd_ip_reset_filter(ip);
+    }
 }
 
 /* The smallest step length worth trying, W&B (23). */
@@ -294,20 +311,23 @@ void dd_ip_set_reference(dd_ip *ip)
 static dd_ip_found backtrack(dd_ip *ip, double alpha, bool whole)
 {
     double least = least_alpha(ip);
-    bool first = whole;
+    bool first = whole, refused = false;
     for (; alpha >= least || first; alpha *= CUT, first = false) {
         bool defined = go(ip, alpha, ip->dw);
         if (defined && acceptable(ip, alpha)) {
             settle(ip, alpha);
             ip->shortened = first ? 0 : ip->shortened + 1;
+            forget_old_pairs(ip, refused);
             return DD_IP_ACCEPTED;
         }
+        refused = defined && ip->filter_refused;
         if (dd_ip_must_stop(ip->base)) {
             return DD_IP_STOPPED;
         }
         if (first && defined && ip->trial.theta >= ip->theta && correct(ip, alpha)) {
             settle(ip, alpha);
             ip->shortened = 0;
+            forget_old_pairs(ip, false);
             return DD_IP_ACCEPTED;
         }
     }
