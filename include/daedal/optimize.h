@@ -45,6 +45,9 @@ typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL,
  * its conditions determine is computed and imposed whole, except with `end`. */
 typedef enum dd_ocp_consistency { DD_OCP_AT_START, DD_OCP_AT_END, DD_OCP_NOWHERE } dd_ocp_consistency;
 
+/* Baumgarte: (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
+typedef enum dd_ocp_stabilization { DD_OCP_UNSTABILIZED, DD_OCP_BAUMGARTE } dd_ocp_stabilization;
+
 typedef enum dd_ocp_hessian { DD_OCP_EXACT, DD_OCP_BFGS, DD_OCP_GAUSS_NEWTON } dd_ocp_hessian;
 DD_API const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
 
@@ -67,10 +70,11 @@ typedef struct dd_ocp_options {
     const char *integrator;         /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
     uint32_t substeps;              /* its steps in an interval: 1 */
     dd_ocp_hessian hessian;         /* exact; gauss-newton with shooting only */
-    const char *solver;             /* of the nonlinear program: "ipopt"; NULL: the first that is available */
+    const char *solver;             /* of the nonlinear program: "daedal" or "ipopt"; NULL: daedal */
     double tolerance;               /* 1e-8 */
     uint32_t max_iterations;        /* 3000 */
-    double baumgarte;               /* alpha; 0: none */
+    dd_ocp_stabilization stabilize; /* none */
+    double alpha;                   /* of baumgarte; 0: 1 */
     dd_ocp_consistency consistency; /* at the start */
     const char *guess;     /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
     uint32_t multistart;   /* solve from so many guesses and take the best; 0 and 1: one */
@@ -103,7 +107,7 @@ typedef struct dd_ocp_info {
     /* In the solver: functions of the program, the rest, and of this the linear systems (0: the solver does not say). */
     double seconds_evaluate, seconds_linear_algebra, seconds_factor;
     double cpu_setup, cpu_solve, cpu_verify; /* seconds of the processor, of all threads, since dd_ocp_solve began */
-    const char *solver;                      /* that ran: "ipopt" */
+    const char *solver;                      /* that ran: "daedal" */
     const char *reason;                      /* "" when optimal */
     /* Accuracy; NaN where there is none. Differences of states are relative to max(nominal, max|x|). */
     double estimated_error;       /* largest over the intervals, of an accurate integration from x_k */

@@ -27,4 +27,9 @@ typedef struct dd_option_entry {
 bool dd_option_set(const dd_option_entry *entries, size_t count, void *options, const char *name, const char *value,
                    char *why);
 
+/* The same ranges for members that a program has set itself: each value must be possible or that of `defaults`. False
+ * with a reason that begins with the option's name. */
+bool dd_option_check(const dd_option_entry *entries, size_t count, const void *options, const void *defaults,
+                     char *why);
+
 #endif

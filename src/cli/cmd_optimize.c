@@ -1,6 +1,4 @@
 /* cmd_optimize.c - daedal optimize: solves the optimization class of a file. */
-#include <string.h>
-
 #include "cli/cli.h"
 #include "cli/iterations.h"
 #include "daedal/daedal.h"
@@ -11,9 +9,8 @@ typedef struct optimize_options {
     dd_ocp_options ocp;
     uint64_t given; /* options of the library */
     bool quiet;
-    const char *stabilize, *output, *report, *plot;
+    const char *output, *report, *plot;
     cli_list show;
-    double alpha;
 } optimize_options;
 
 static bool set_option(void *options, const char *name, const char *value, char *why)
@@ -22,19 +19,15 @@ static bool set_option(void *options, const char *name, const char *value, char 
     return dd_ocp_options_set(&o->ocp, name, value, why);
 }
 
-/* Words of options that are not yet in the library's list, and options that need another one: CLI_GO_ON, or the exit
- * code of wrong usage. */
-static int check_options(optimize_options *o)
+/* Options that need another one: CLI_GO_ON, or the exit code of wrong usage. */
+static int check_options(const optimize_options *o, const cli_library_options *library)
 {
-    const bool baumgarte = o->stabilize && strcmp(o->stabilize, "baumgarte") == 0;
-    /* words of options that the program knows alone */
-    if (o->stabilize && !baumgarte && strcmp(o->stabilize, "none") != 0) {
-        return cli_usage_error("optimize", "--stabilize has no value %s", o->stabilize);
+    if (cli_given(library, "alpha") && o->ocp.stabilize != DD_OCP_BAUMGARTE) {
+        return cli_usage_error("optimize", "--alpha belongs to --stabilize baumgarte");
     }
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
-    o->ocp.baumgarte = !baumgarte ? 0 : o->alpha > 0 ? o->alpha : 1;
     return CLI_GO_ON;
 }
 
@@ -154,9 +147,6 @@ int cmd_optimize(int argc, char **argv)
     /* the optimization's own options, then files, pictures and progress */
     const cli_library_options library = {dd_ocp_option, set_option, &o, &o.given};
     const cli_option options[] = {
-        {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
-         &o.stabilize},
-        {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
@@ -177,7 +167,7 @@ int cmd_optimize(int argc, char **argv)
     /* everything that can be refused is refused before the model is read */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
-    code = code == CLI_GO_ON ? check_options(&o) : code;
+    code = code == CLI_GO_ON ? check_options(&o, &library) : code;
     if (code != CLI_GO_ON) {
         return code;
     }

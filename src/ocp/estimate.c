@@ -9,13 +9,11 @@
 #include "base/context.h"
 #include "integ/bdf.h"
 #include "integ/radau.h"
-#include "la/linsolver.h"
+#include "integ/slopes.h"
 #include "ocp/data.h"
 
-enum { STEPS_MOST = 20000, NEWTON_MOST = 30, WAYS = 5 };
-#define ALGEBRAIC_PART 1e-2   /* of its size: an algebraic variable that passes through zero is not resolved further */
-#define CONVERGED 1e-13       /* relative size of a Newton correction: rounding */
-#define NEARLY_CONVERGED 1e-8 /* the same where rows are nearly dependent */
+enum { STEPS_MOST = 20000, WAYS = 5 };
+#define ALGEBRAIC_PART 1e-2 /* of its size: an algebraic variable that passes through zero is not resolved further */
 
 /* Ways to integrate, each for problems that the one before could not solve. The first is the cheapest at a
  * tolerance far below the accuracy of a transcription: order 13 throughout, whole intervals as steps. Where
@@ -39,7 +37,7 @@ struct dd_replay {
     uint32_t *diagonal;       /* nx: places of dx'/dx' */
     dd_integrator *way[WAYS]; /* NULL: not needed yet */
     dd_integrator *it;        /* the one that was used last */
-    dd_linsolver *ls;
+    dd_slopes *beginning;     /* x' and z at the left end of an interval; NULL without z */
     double *atol;
     const dd_transcription *t;
     const double *y;
@@ -47,7 +45,7 @@ struct dd_replay {
     double h, begin_time;
     double *scale; /* nx: that differences of states are relative to */
     double *size;  /* n: the largest values of x and z along the solution, or their nominals */
-    double *outside, *u, *entry_value, *m, *j, *w, *wdot, *r, *x;
+    double *outside, *u, *entry_value, *w, *wdot, *r, *x;
 };
 
 /* ---- functions ---- */
@@ -235,8 +233,6 @@ static void allocate(dd_replay *r, dd_pool *pool)
     r->size = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
     r->atol = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
     r->entry_value = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
-    r->m = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
-    r->j = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
     r->w = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
     r->wdot = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
     r->r = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
@@ -248,11 +244,6 @@ static dd_status make_work(dd_replay *r)
     /* 8 lanes: a batch holds all stages of the largest method */
     dd_status st = dd_program_work_new(&r->values_work, r->ctx, r->values, 8);
     st = st == DD_OK ? dd_program_work_new(&r->slopes_work, r->ctx, r->slopes, 1) : st;
-    if (st == DD_OK && r->nz > 0) {
-        /* dense up to 30 unknowns, sparse above */
-        st = dd_linsolver_new(&r->ls, r->ctx, r->n > 30 ? "klu" : "dense");
-        st = st == DD_OK ? dd_linsolver_analyse(r->ls, &r->problem.pattern) : st;
-    }
     return st;
 }
 
@@ -286,51 +277,16 @@ void dd_replay_free(dd_replay *r)
             dd_integ_free(r->way[i]);
             r->way[i] = NULL;
         }
-        dd_linsolver_free(r->ls);
+        dd_slopes_free(r->beginning);
         dd_program_work_free(r->values_work);
         dd_program_work_free(r->slopes_work);
         r->it = NULL;
-        r->ls = NULL;
+        r->beginning = NULL;
         r->values_work = r->slopes_work = NULL;
     }
 }
 
 /* ---- one interval ---- */
-
-/* z with g(x, z) = 0 at the left end, by Newton on [I 0; g_x g_z]; false: it did not converge. */
-static bool solve_algebraic(dd_replay *r)
-{
-    dd_csc a = r->problem.pattern;
-    double size = 0;
-    /* x stays: the rows of x are the identity with right side zero, so the step moves z alone */
-    for (uint32_t round = 0; round < NEWTON_MOST; round++) {
-        size = 0;
-        jacobian(r, 0, r->w, r->wdot, r->m, r->j);
-        residual(r, 0, r->w, r->wdot, r->r);
-        for (uint32_t j = 0; j < r->n; j++) {
-            for (uint32_t e = a.ptr[j]; e < a.ptr[j + 1]; e++) {
-                a.val[e] = a.idx[e] < r->nx ? r->m[e] : r->j[e];
-            }
-        }
-        memset(r->r, 0, r->nx * sizeof *r->r);
-        if (dd_linsolver_factor(r->ls, &a) != DD_OK || dd_linsolver_get_info(r->ls).singular ||
-            dd_linsolver_solve(r->ls, 1, r->r) != DD_OK) {
-            return false;
-        }
-        for (uint32_t i = r->nx; i < r->n; i++) {
-            /* diverged, or a function without a value there */
-            if (!isfinite(r->r[i])) {
-                return false;
-            }
-            r->w[i] -= r->r[i];
-            size = fmax(size, fabs(r->r[i]) / fmax(r->problem.nominal[i], fabs(r->w[i])));
-        }
-        if (size < CONVERGED) {
-            return true;
-        }
-    }
-    return size < NEARLY_CONVERGED;
-}
 
 static void enter_interval(dd_replay *r, uint32_t k)
 {
@@ -340,21 +296,27 @@ static void enter_interval(dd_replay *r, uint32_t k)
     r->h = dd_transcription_time(r->t, r->y, mesh->theta[k + 1]) - r->begin_time;
 }
 
-/* z at the left end: from where the interval before ended (z may be continuous), else from the transcription. */
-static void begin_algebraic(dd_replay *r, uint32_t k, const double *x, const double *z)
+/* x' = h f and z at the left end: z from where the interval before ended (it may be continuous), else from the
+ * transcription. */
+static void begin_rates(dd_replay *r, uint32_t k, const double *x, const double *z)
 {
-    /* first the z of the interval before, then the transcription's own */
-    for (int from = z != NULL ? 0 : 1; from < 2; from++) {
+    bool solved = false;
+    for (int from = z != NULL ? 0 : 1; from < 2 && !solved; from++) {
         dd_transcription_at(r->t, r->y, r->t->mesh.theta[k], false, r->w, r->w + r->nx, r->u);
         memcpy(r->w, x, r->nx * sizeof *x);
         if (from == 0) {
             memcpy(r->w + r->nx, z, r->nz * sizeof *z);
         }
         memset(r->wdot, 0, r->n * sizeof *r->wdot);
-        if (r->nz == 0 || solve_algebraic(r)) {
-            return;
+        solved = r->nz > 0 && dd_slopes_solve(r->beginning, 0, r->w, r->wdot).converged;
+    }
+    /* F(0) = -h f: all there is without z; without convergence the guess stays, and the integrator reports it */
+    if (!solved) {
+        residual(r, 0, r->w, r->wdot, r->r);
+        for (uint32_t i = 0; i < r->nx; i++) {
+            r->wdot[i] = -r->r[i];
         }
-    } /* where that failed the guess stays, and the integrator reports it */
+    }
 }
 
 /* Algebraic variables do not enter the error test, but Newton's: one that passes through zero among others that
@@ -409,13 +371,8 @@ static dd_step_verdict run_through(dd_replay *r, dd_integrator *it)
  * when no way leads there. */
 static bool advance(dd_replay *r, uint32_t k, double *x, const double *z)
 {
-    /* x' = h f at the beginning, from F(0) = -h f */
     enter_interval(r, k);
-    begin_algebraic(r, k, x, z);
-    residual(r, 0, r->w, r->wdot, r->r);
-    for (uint32_t i = 0; i < r->nx; i++) {
-        r->wdot[i] = -r->r[i];
-    }
+    begin_rates(r, k, x, z);
     /* the first way that reaches the end */
     for (int way = 0; way < WAYS; way++) {
         r->it = integrator(r, way);
@@ -453,6 +410,14 @@ void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
 {
     r->t = t;
     r->y = y;
+    enter_interval(r, 0);
+    /* made at the first use, since it looks at the problem's matrices */
+    if (r->nz > 0 && r->beginning == NULL) {
+        dd_status st = dd_slopes_new(&r->beginning, r->ctx, &r->problem);
+        if (st != DD_OK) {
+            dd_raise(r->ctx, st, "%s", dd_status_text(st));
+        }
+    }
     /* sizes for Newton's test of algebraic variables */
     memcpy(r->size, r->problem.nominal, r->n * sizeof *r->size);
     for (uint32_t k = 0; k < t->mesh.n; k++) {

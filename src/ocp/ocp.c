@@ -18,6 +18,7 @@
 #include "ocp/statistics.h"
 
 #define USUAL_INTERVALS 50 /* where none are asked for */
+#define DEFAULT_ALPHA 1.0  /* Baumgarte's: violations decay over one unit of time */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
 {
@@ -132,7 +133,9 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 {
     /* an integrator solves for algebraic variables in every step: the fewer the better */
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
-    dd_ocp_problem *o = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
+    double given = p->options.alpha > 0 ? p->options.alpha : DEFAULT_ALPHA;
+    double alpha = p->options.stabilize == DD_OCP_BAUMGARTE ? given : 0;
+    dd_ocp_problem *o = dd_ocp_problem_new(p->system, form, alpha, p->pool);
     o->team = p->team;
     o->functions = dd_ocp_functions_new(p->pool);
     return o;
@@ -222,9 +225,6 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
                    ? DD_OK
                    : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian needs multiple shooting");
     }
-    if (o->substeps == 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting needs at least one step per interval");
-    }
     /* radau-3 where nothing is named: stiffly accurate, and good for algebraic variables */
     dd_status status = dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
     if (status == DD_OK && o->control == DD_OCP_POLYNOMIAL && !(*tableau)->collocation) {
@@ -253,9 +253,10 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
     }
     /* options are checked before anything is made */
     dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
-    if (o.degree == 0 || o.degree > DD_DEGREE_MOST || o.control < DD_OCP_CONSTANT || o.control > DD_OCP_CHOSEN) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the degree must be from 1 to %d, controls one of their kinds",
-                       DD_DEGREE_MOST);
+    char why[DD_OPTION_WHY];
+    o.threads = o.threads > 0 ? o.threads : 1;
+    if (!dd_ocp_options_possible(&o, why)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "option %s", why);
     }
     dd_tableau *tableau = NULL;
     const dd_nlp_solver *solver = NULL;

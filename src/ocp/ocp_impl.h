@@ -2,7 +2,7 @@
 #ifndef DD_OCP_OCP_IMPL_H
 #define DD_OCP_OCP_IMPL_H
 
-#include "daedal/optimize.h"
+#include "daedal/options.h"
 #include "ocp/estimate.h"
 #include "ocp/guess.h"
 #include "ocp/history.h"
@@ -119,6 +119,7 @@ bool dd_ocp_overdetermined(const dd_ocp *p);
 void dd_ocp_count_rows(dd_ocp *p);
 
 /* What all solves of this optimization have in common: the solver. */
+bool dd_ocp_options_possible(const dd_ocp_options *options, char *why); /* DD_OPTION_WHY bytes */
 dd_nlp_options dd_ocp_solver_options(const dd_ocp *p);
 /* Verdict and residuals of result, computed again, into info. Raises. */
 void dd_ocp_read_info(dd_ocp *p);

@@ -1,6 +1,7 @@
 /* ocp_option_list.c - the options of an optimization by name. */
 #include "base/option.h"
 #include "nlp/nlp.h"
+#include "ocp/ocp_impl.h"
 
 #define AT(member) .offset = offsetof(dd_ocp_options, member)
 
@@ -8,6 +9,7 @@ static const char *const methods[] = {"collocation", "shooting", NULL};
 static const char *const hessians[] = {"exact", "bfgs", "gauss-newton", NULL};
 static const char *const nodes[] = {"radau", "legendre", NULL};
 static const char *const controls[] = {"constant", "linear", "polynomial", NULL}; /* in the order of dd_ocp_control */
+static const char *const stabilizations[] = {"none", "baumgarte", NULL}; /* in the order of dd_ocp_stabilization */
 static const char *const places[] = {"start", "end", "none", NULL};
 
 /* clang-format off */
@@ -25,6 +27,8 @@ static const dd_option_entry entries[] = {
     {{"max-iterations", DD_OPTION_COUNT, "N", "iterations at most (default 3000)", NULL, 1, 1e9}, AT(max_iterations)},
     {{"refine", DD_OPTION_POSITIVE, "TOL", "refine the mesh until the estimated error is below TOL", NULL, 0, 0}, AT(refine)},
     {{"consistency", DD_OPTION_WORD, "WHERE", "constraints of the model are imposed at the start (default), end or none", places, 0, 0}, AT(consistency)},
+    {{"stabilize", DD_OPTION_WORD, "HOW", "none (default) or baumgarte, for models of index 2 and more", stabilizations, 0, 0}, AT(stabilize)},
+    {{"alpha", DD_OPTION_POSITIVE, "A", "the parameter of baumgarte (default 1)", NULL, 0, 0}, AT(alpha)},
     {{"guess", DD_OPTION_TEXT, "WHAT", "linear, simulate or FILE.csv (default: initialGuess and start values)", NULL, 0, 0}, AT(guess)},
     {{"multistart", DD_OPTION_COUNT, "N", "solve from N guesses and take the best", NULL, 1, 1e6}, AT(multistart)},
     {{"coarse", DD_OPTION_FLAG, NULL, "solve on a coarse mesh first", NULL, 0, 0}, AT(coarse)},
@@ -44,4 +48,10 @@ const dd_option *dd_ocp_option(uint32_t i)
 bool dd_ocp_options_set(dd_ocp_options *options, const char *name, const char *value, char *why)
 {
     return dd_option_set(entries, COUNT, options, name, value, why);
+}
+
+bool dd_ocp_options_possible(const dd_ocp_options *options, char *why)
+{
+    const dd_ocp_options defaults = dd_ocp_options_default();
+    return dd_option_check(entries, COUNT, options, &defaults, why);
 }

@@ -26,8 +26,7 @@ const char *dd_sim_status_name(dd_sim_status status)
 
 double dd_sim_tolerance(const dd_sim *sim)
 {
-    const dd_experiment *e = &sim->system->model->experiment;
-    return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
+    return sim->options.tol > 0 ? sim->options.tol : 1e-6;
 }
 
 void dd_sim_default_range(const dd_system *system, double *start, double *stop)
@@ -41,15 +40,19 @@ void dd_sim_default_range(const dd_system *system, double *start, double *stop)
     }
 }
 
-static void settle_times(dd_sim *sim)
+/* What the model's annotation experiment(...) says applies where no option does, and is checked like one. */
+static void settle_options(dd_sim *sim)
 {
     const dd_experiment *e = &sim->system->model->experiment;
     dd_sim_options *o = &sim->options;
     dd_sim_default_range(sim->system, &sim->t0, &sim->t_stop);
     sim->t0 = o->has_start ? o->start : sim->t0;
     sim->t_stop = o->has_stop ? o->stop : sim->t_stop;
-    if (o->points == 0 && o->interval <= 0 && e->has_interval && e->interval > 0) {
+    if (o->points == 0 && o->interval == 0 && e->has_interval) {
         o->interval = e->interval;
+    }
+    if (o->tol == 0 && e->has_tolerance) {
+        o->tol = e->tolerance;
     }
 }
 
@@ -284,7 +287,7 @@ static void build_body(void *arg)
     dd_sim *sim = arg;
     const dd_system *s = sim->system;
     /* options first: nothing is computed for impossible ones */
-    settle_times(sim);
+    settle_options(sim);
     dd_status wrong = dd_sim_check_options(sim);
     if (wrong != DD_OK) {
         dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));

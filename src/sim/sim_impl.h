@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "daedal/sim.h"
+#include "daedal/options.h"
 #include "dynamics/numbers.h"
 #include "integ/integrator.h"
 #include "integ/project.h"
@@ -161,6 +161,7 @@ dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w);
 /* ---- sim_options.c ---- */
 /* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
 dd_status dd_sim_check_options(const dd_sim *sim);
+bool dd_sim_options_possible(const dd_sim_options *options, char *why); /* DD_OPTION_WHY bytes */
 
 /* ---- events.c ---- */
 /* Branches at the start, from g there. */

@@ -1,5 +1,6 @@
 /* sim_option_list.c - the options of a simulation by name. */
 #include "base/option.h"
+#include "sim/sim_impl.h"
 
 #define AT(member) .offset = offsetof(dd_sim_options, member)
 #define GIVEN(member) .has_given = true, .given = offsetof(dd_sim_options, member)
@@ -41,4 +42,10 @@ const dd_option *dd_sim_option(uint32_t i)
 bool dd_sim_options_set(dd_sim_options *options, const char *name, const char *value, char *why)
 {
     return dd_option_set(entries, COUNT, options, name, value, why);
+}
+
+bool dd_sim_options_possible(const dd_sim_options *options, char *why)
+{
+    const dd_sim_options defaults = dd_sim_options_default();
+    return dd_option_check(entries, COUNT, options, &defaults, why);
 }

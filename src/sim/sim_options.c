@@ -39,32 +39,19 @@ static dd_status check_method(dd_context *ctx, const char *name)
     return st == DD_INVALID_ARGUMENT ? unknown_method(ctx, name) : st;
 }
 
-static dd_status check_size(dd_context *ctx, const char *what, double value)
-{
-    return isfinite(value) && value >= 0
-               ? DD_OK
-               : dd_fail(ctx, DD_INVALID_ARGUMENT, "the %s must be a positive number, not %g", what, value);
-}
-
 dd_status dd_sim_check_options(const dd_sim *sim)
 {
     dd_context *ctx = sim->ctx;
     const dd_sim_options *o = &sim->options;
-    /* zero means "not given", so that negative and infinite values alone are wrong */
-    const struct {
-        const char *what;
-        double value;
-    } sizes[] = {{"tolerance", o->tol},         {"absolute tolerance", o->atol}, {"step", o->step},
-                 {"first step", o->first_step}, {"interval", o->interval},       {"alpha", o->alpha}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (check_size(ctx, sizes[i].what, sizes[i].value) != DD_OK) {
-            return DD_INVALID_ARGUMENT;
-        }
+    char why[DD_OPTION_WHY];
+    /* the ranges of the list; the first step has no name there */
+    if (!dd_sim_options_possible(o, why)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "option %s", why);
+    }
+    if (!(o->first_step >= 0) || !isfinite(o->first_step)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the first step must be a positive number, not %g", o->first_step);
     }
     /* then options that exclude each other */
-    if (o->tol >= 1) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the tolerance must be below 1, not %g", o->tol);
-    }
     if (!isfinite(sim->t0) || !isfinite(sim->t_stop)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "the start time and the stop time must be finite numbers");
     }

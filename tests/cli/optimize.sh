@@ -48,6 +48,9 @@ expect "plain model" 2 "is a model, not an .optimization." "$scratch/plain.mo"
 expect "contradictory rows" 1 "infeasible: x(finalTime) = 2 contradicts x(finalTime) = 1" "$scratch/contradiction.mop"
 expect "unknown control" 2 "expected one of" "$scratch/contradiction.mop" --control cubic
 expect "unknown solver" 2 "expected one of daedal, ipopt" "$scratch/contradiction.mop" --solver snopt
+expect "unknown stabilization" 2 "expected one of none, baumgarte" "$scratch/contradiction.mop" --stabilize dummy
+expect "alpha alone" 2 "belongs to --stabilize baumgarte" "$scratch/contradiction.mop" --alpha 2
+expect "no rate" 2 "expected a positive number" "$scratch/contradiction.mop" --stabilize baumgarte --alpha 0
 # a solver asked for by its name that is not here is refused before anything is done
 "$daedal" optimize --solver ipopt "$scratch/contradiction.mop" >"$scratch/out" 2>&1
 if [ $? -eq 2 ]; then

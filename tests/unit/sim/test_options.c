@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "daedal/options.h"
+#include "ocp/ocp_impl.h"
+#include "sim/sim_impl.h"
 
 typedef bool (*setter)(void *options, const char *name, const char *value, char *why);
 
@@ -102,6 +103,8 @@ static void values_arrive(void **state)
     assert_true(dd_ocp_options_set(&ocp, "control", "polynomial", why) && ocp.control == DD_OCP_POLYNOMIAL);
     assert_true(dd_ocp_options_set(&ocp, "method", "shooting", why) && ocp.shooting);
     assert_true(dd_ocp_options_set(&ocp, "method", "collocation", why) && !ocp.shooting);
+    assert_true(dd_ocp_options_set(&ocp, "stabilize", "baumgarte", why) && ocp.stabilize == DD_OCP_BAUMGARTE);
+    assert_true(dd_ocp_options_set(&ocp, "alpha", "2", why) && ocp.alpha == 2);
     assert_true(dd_ocp_options_set(&ocp, "refine", "1e-5", why) && ocp.refine == 1e-5);
     assert_false(dd_ocp_options_set(&ocp, "toll", "1", why));
     assert_string_equal(why, "there is no option toll");
@@ -109,8 +112,44 @@ static void values_arrive(void **state)
     assert_false(dd_sim_options_set(&sim, NULL, "1", why));
 }
 
+/* Members that a program sets without the list are held to the same ranges. */
+static void members_are_checked(void **state)
+{
+    (void)state;
+    char why[DD_OPTION_WHY];
+    const dd_sim_options usual = dd_sim_options_default();
+    const dd_ocp_options plain = dd_ocp_options_default();
+    assert_true(dd_sim_options_possible(&usual, why));
+    assert_true(dd_ocp_options_possible(&plain, why));
+    dd_sim_options sim = usual;
+    sim.tol = 1;
+    assert_false(dd_sim_options_possible(&sim, why));
+    assert_string_equal(why, "tol: expected a number below 1");
+    sim = usual;
+    sim.alpha = -1;
+    assert_false(dd_sim_options_possible(&sim, why));
+    assert_string_equal(why, "alpha: expected a positive number");
+    sim = usual;
+    sim.has_stop = true;
+    sim.stop = NAN;
+    assert_false(dd_sim_options_possible(&sim, why));
+    assert_string_equal(why, "stop: expected a number");
+    dd_ocp_options ocp = plain;
+    ocp.degree = 10;
+    assert_false(dd_ocp_options_possible(&ocp, why));
+    assert_string_equal(why, "degree: expected a whole number from 1 to 9");
+    ocp = plain;
+    ocp.stabilize = (dd_ocp_stabilization)2;
+    assert_false(dd_ocp_options_possible(&ocp, why));
+    assert_string_equal(why, "stabilize: expected one of none, baumgarte");
+    ocp.stabilize = DD_OCP_BAUMGARTE;
+    ocp.alpha = 2;
+    assert_true(dd_ocp_options_possible(&ocp, why));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_option), cmocka_unit_test(values_arrive)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_option), cmocka_unit_test(values_arrive),
+                                       cmocka_unit_test(members_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
