@@ -77,6 +77,11 @@ typedef struct dd_sim_options {
     dd_stabilize stabilize;
     double alpha;           /* baumgarte; 0: the rate of the motion at the start, at most 0.1/step with fixed steps */
     const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
+    bool hold_inputs; /* inputs that neither a formula nor the file feeds are held at what dd_sim_set gives them */
+    /* instead: gives them at any time of the run, in the order of their declaration; must be smooth between the times of
+     * dd_sim_step. May be NULL */
+    void (*input)(void *user, double t, double *values);
+    void *input_user;
     dd_interpolation interpolation;
     const char *const *sensitivity; /* parameters, variables whose start value it is, inputs to which a constant is
                                        added, rows of a column of input_file ("u@0.5" the one at that time, behind a
@@ -111,6 +116,40 @@ DD_API void dd_sim_free(dd_sim *sim); /* NULL is fine */
 DD_API dd_status dd_sim_run(dd_sim *sim);
 /* For the next runs. */
 DD_API dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol);
+
+/* ---- from outside: one simulation, stepped and changed by the caller ----
+ *
+ *     o.hold_inputs = true;                     dd_sim_new(&sim, system, &o);
+ *     for (k = 0; k < 100; k++) {
+ *         dd_sim_set(sim, "F", controller(dd_sim_value(sim, "s")));
+ *         dd_sim_step(sim, (k + 1)*0.05);
+ *     }
+ *
+ * Nothing is read or analysed again. dd_sim_get_info says how a step ended; after a status other than ok the simulation
+ * stays at the time it reached, until dd_sim_begin. Rows of the trajectory and messages add up from dd_sim_begin on. */
+
+/* Starts again at the start time, from consistent values with all that was set. dd_sim_step does so by itself at first. */
+DD_API dd_status dd_sim_begin(dd_sim *sim);
+/* On to time t, which may be beyond the stop time. */
+DD_API dd_status dd_sim_step(dd_sim *sim, double t);
+
+/* A number by name, from the next step on: a parameter (those bound to it follow), or a held input, both also between
+ * steps, as jumps; or the start value of a variable, for the next dd_sim_begin. DD_INVALID_ARGUMENT, with a message and
+ * nothing changed, for a name that does not exist, for constants, for parameters that shaped the model or its analysis
+ * (load the model again with other settings), for inputs that are not held. */
+DD_API dd_status dd_sim_set(dd_sim *sim, const char *name, double value);
+
+/* The variable of a name; dd_sim_variable_count when there is none. And its value at the time reached, NaN without. */
+DD_API uint32_t dd_sim_find(const dd_sim *sim, const char *name);
+DD_API double dd_sim_value(const dd_sim *sim, const char *name);
+
+/* Replaces the values of differential variables (`count` of them, by their numbers) at the time reached: by a measurement,
+ * for example. The rest follows: constraints hold again at the nearest point that keeps these values or, where they
+ * contradict the constraints, at the nearest point to them; *moved (may be NULL) is how far they were moved, in units of
+ * their nominal values. DD_INVALID_ARGUMENT for other variables, with status init_failed where no such point was found;
+ * nothing is replaced then. */
+DD_API dd_status dd_sim_replace(dd_sim *sim, const uint32_t *variables, const double *values, uint32_t count,
+                                double *moved);
 
 typedef struct dd_sim_stats {
     uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;

@@ -43,16 +43,6 @@ dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t
     return p;
 }
 
-static void set_parameters(dd_compiler *c, dd_compiled *p)
-{
-    dd_numbers *q = c->q;
-    double *values = dd_pool_alloc_array(c->scratch, c->parameters.len + 1, sizeof *values);
-    for (uint32_t i = 0; i < c->parameters.len; i++) {
-        values[i] = q->system->parameter[dd_symbol_id(q->system->model->dag, c->parameters.data[i])];
-    }
-    dd_program_set_constants(p->work, values);
-}
-
 /* ---- symbols ---- */
 
 typedef struct input_map {
@@ -423,6 +413,19 @@ void dd_numbers_free(dd_numbers *q)
     dd_numbers_free_pattern(q->ctx, &q->problem.kept_pattern);
 }
 
+void dd_numbers_set_parameters(dd_numbers *q)
+{
+    for (uint32_t i = 0; i < q->parameters.len; i++) {
+        q->parameter_value[i] = q->system->parameter[dd_symbol_id(q->system->model->dag, q->parameters.data[i])];
+    }
+    for (uint32_t i = 0; programs(q, i); i++) {
+        if (*programs(q, i)) {
+            dd_program_set_constants((*programs(q, i))->work, q->parameter_value);
+        }
+    }
+    dd_numbers_finish_integrals(q);
+}
+
 typedef struct build_call {
     dd_compiler c;
     const dd_index_vec *supplied;
@@ -431,13 +434,11 @@ typedef struct build_call {
 static void build_body(void *arg)
 {
     build_call *call = arg;
+    dd_numbers *q = call->c.q;
     compile_all(&call->c, call->supplied);
-    for (uint32_t i = 0; programs(call->c.q, i); i++) {
-        if (*programs(call->c.q, i)) {
-            set_parameters(&call->c, *programs(call->c.q, i));
-        }
-    }
-    dd_numbers_finish_integrals(call->c.q);
+    q->parameters = call->c.parameters;
+    q->parameter_value = dd_pool_alloc_array(call->c.pool, q->parameters.len + 1, sizeof *q->parameter_value);
+    dd_numbers_set_parameters(q);
 }
 
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,

@@ -47,6 +47,8 @@ typedef struct dd_numbers {
     dd_expr_vec w;           /* their symbols */
     dd_expr_vec rate_symbol; /* of w': VAR(.,1) for x */
     dd_expr_vec inputs;      /* VAR(u, k) that are supplied from outside */
+    dd_expr_vec parameters;  /* PARAM symbols of all programs, */
+    double *parameter_value; /* and their numbers */
     dd_input_source source;
     dd_switch_vec switches;
     uint32_t changing;   /* how many of them change during a run: the others are numbers that are set */
@@ -88,6 +90,9 @@ typedef struct dd_numbers {
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
                            const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
+/* Takes the parameters' numbers from its system again. Integrators that have looked at constant matrices must be made
+ * again. Allocates nothing. */
+void dd_numbers_set_parameters(dd_numbers *q);
 
 /* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */
 void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out);

@@ -190,6 +190,9 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
     if (sim->inputs) {
         dd_inputs_enter(sim->inputs, t);
     }
+    if (sim->renumbered) { /* parameters jump with them */
+        dd_sim_renumber(sim);
+    }
     memset(sim->turned, 0, (q->switches.len + 1) * sizeof *sim->turned);
     memset(sim->crossed, 0, (q->switches.len + 1) * sizeof *sim->crossed);
     memset(sim->decided, 0, (q->switches.len + 1) * sizeof *sim->decided);

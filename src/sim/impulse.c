@@ -178,8 +178,10 @@ static const char *cause(const dd_sim *sim, const dd_switch_vec *list_of, uint32
         which = w->only_time && fabs(w->at - t) <= 1e-12 * fmax(1, fabs(t)) ? k : which;
     }
     if (which == DD_NO_INDEX) {
-        return sim->inputs ? dd_pool_printf(sim->pool, ", where an input of %s jumps", dd_inputs_path(sim->inputs))
-                           : "";
+        const char *path = sim->inputs ? dd_inputs_path(sim->inputs) : NULL;
+        return path          ? dd_pool_printf(sim->pool, ", where an input of %s jumps", path)
+               : sim->inputs ? ", where an input or a parameter was set"
+                             : "";
     }
     dd_text text = dd_text_new(sim->pool);
     dd_namer namer = dd_model_namer(m);

@@ -1,4 +1,5 @@
-/* inputs.c - a table of inputs: read, connected with the numbers of a model, asked for jumps and corners. */
+/* inputs.c - inputs from outside: a table, read, connected with the numbers of a model, asked for jumps and corners; held
+ * values. */
 #include "sim/inputs.h"
 
 #include <math.h>
@@ -16,9 +17,12 @@ struct dd_inputs {
     const dd_system *system;
     dd_pool *pool;
     dd_inputs_options options;
-    dd_index_vec supplied; /* variables */
-    dd_series *columns;    /* one per supplied variable */
-    uint32_t *column_of;   /* variable -> column, DD_NO_INDEX */
+    dd_index_vec supplied; /* variables: those with a column, then those that are held */
+    uint32_t n_columns;    /* how many of them have a column */
+    dd_series *columns;    /* one each */
+    double *held, *next;   /* per held variable: its value, and the one from the next jump on */
+    double *called;        /* what `call` returned last */
+    uint32_t *column_of;   /* variable -> place in supplied, DD_NO_INDEX */
     number_vec jumps, corners;
     DD_VEC(dd_series) bases; /* what derivatives are taken by */
     /* of the numbers it is connected with: per symbol */
@@ -94,11 +98,7 @@ static void take_column(reading *r, uint32_t i, uint32_t var)
 
 static void match_columns(reading *r, const dd_names *names, const dd_index_vec *var_of)
 {
-    dd_inputs *in = r->in;
-    const uint32_t vars = in->system->model->vars.len;
     /* unknown columns are ignored: files of results have many */
-    in->column_of = dd_pool_alloc_array(in->pool, (size_t)vars + 1, sizeof *in->column_of);
-    memset(in->column_of, 0xff, vars * sizeof *in->column_of);
     for (uint32_t i = 0; i < r->file.fields; i++) {
         const char *name = r->file.csv.field[i];
         const uint32_t id = dd_names_find(names, name, strlen(name));
@@ -268,16 +268,44 @@ static void read_file(reading *r)
     tell_coverage(r);
 }
 
+/* Inputs without a column or a formula, from their start values on. */
+static void hold_others(dd_inputs *in)
+{
+    const dd_model *m = in->system->model;
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        if (is_open_input(m, v) && !m->vars.data[v].has_value && in->column_of[v] == DD_NO_INDEX) {
+            in->column_of[v] = in->supplied.len;
+            dd_vec_push(in->pool, &in->supplied, v);
+        }
+    }
+    const uint32_t count = in->supplied.len - in->n_columns;
+    in->held = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->held);
+    in->next = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->next);
+    in->called = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->called);
+    for (uint32_t i = 0; i < count; i++) {
+        in->held[i] = in->next[i] = dd_system_unfed_input(in->system, in->supplied.data[in->n_columns + i]);
+    }
+}
+
 dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool)
 {
     dd_inputs *in = dd_pool_alloc(pool, sizeof *in);
     in->system = s;
     in->pool = pool;
     in->options = *options;
-    in->options.path = dd_pool_strdup(pool, options->path);
-    reading r = {.in = in, .scratch = dd_pool_child(pool), .messages = messages};
-    read_file(&r);
-    dd_pool_free(r.scratch);
+    const uint32_t vars = s->model->vars.len;
+    in->column_of = dd_pool_alloc_array(pool, (size_t)vars + 1, sizeof *in->column_of);
+    memset(in->column_of, 0xff, vars * sizeof *in->column_of);
+    if (options->path) {
+        in->options.path = dd_pool_strdup(pool, options->path);
+        reading r = {.in = in, .scratch = dd_pool_child(pool), .messages = messages};
+        read_file(&r);
+        dd_pool_free(r.scratch);
+    }
+    in->n_columns = in->supplied.len;
+    if (options->hold) {
+        hold_others(in);
+    }
     dd_inputs_enter(in, options->start);
     return in;
 }
@@ -294,11 +322,47 @@ const dd_index_vec *dd_inputs_supplied(const dd_inputs *in)
 
 /* ---- the source of numbers ---- */
 
+uint32_t dd_inputs_held(const dd_inputs *in, uint32_t i, uint32_t *var)
+{
+    const uint32_t count = in->supplied.len - in->n_columns;
+    if (i < count) {
+        *var = in->supplied.data[in->n_columns + i];
+    }
+    return count;
+}
+
+bool dd_inputs_hold(dd_inputs *in, uint32_t var, double value)
+{
+    const uint32_t at = in->column_of[var];
+    const bool held = at != DD_NO_INDEX && at >= in->n_columns;
+    if (held) {
+        in->next[at - in->n_columns] = value;
+    }
+    return held;
+}
+
+/* u^(order)(t) at a place of `supplied`; held values have no derivatives. */
+static double value_at(dd_inputs *in, uint32_t place, uint32_t order, double t)
+{
+    return place < in->n_columns      ? dd_series_value(&in->columns[place], order, t)
+           : order > 0                ? 0
+           : in->options.call != NULL ? in->called[place - in->n_columns]
+                                      : in->held[place - in->n_columns];
+}
+
+static void call_at(dd_inputs *in, double t)
+{
+    if (in->options.call != NULL) {
+        in->options.call(in->options.call_user, t, in->called);
+    }
+}
+
 static void values(void *user, double t, double *out)
 {
     dd_inputs *in = user;
+    call_at(in, t);
     for (uint32_t i = 0; i < in->n_wanted; i++) {
-        out[i] = dd_series_value(&in->columns[in->wanted_column[i]], in->wanted_order[i], t);
+        out[i] = value_at(in, in->wanted_column[i], in->wanted_order[i], t);
     }
 }
 
@@ -328,8 +392,15 @@ static const char *asking_row(const dd_inputs *in, dd_expr symbol)
     return "the model";
 }
 
-static const char *refuse_derivative(const dd_inputs *in, dd_expr symbol)
+static const char *refuse_derivative(const dd_inputs *in, dd_expr symbol, bool held)
 {
+    if (held) {
+        return dd_pool_printf(
+            in->pool,
+            "%s needs %s, but the input is held at values from outside, which has no derivatives: make it "
+            "a state with its derivative as the new input",
+            asking_row(in, symbol), symbol_text(in, symbol));
+    }
     const bool spline = in->options.interpolation == DD_INTERPOLATE_SPLINE;
     const dd_context *ctx = dd_pool_context(in->pool);
     const char *remedy = spline ? dd_pool_printf(in->pool, "give the input as a formula: %s NAME=EXPRESSION",
@@ -369,8 +440,9 @@ const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
         in->wanted_column[i] = column;
         in->wanted_order[i] = dd_symbol_order(dag, symbol);
         /* the table cannot supply what the equations ask for */
-        if (in->wanted_order[i] > most) {
-            return refuse_derivative(in, symbol);
+        const bool held = column >= in->n_columns;
+        if (in->wanted_order[i] > (held ? 0 : most)) {
+            return refuse_derivative(in, symbol, held);
         }
         const char *jump = in->wanted_order[i] > 0 ? refuse_jump(in, symbol, &in->columns[column]) : NULL;
         if (jump) {
@@ -385,8 +457,11 @@ const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
 
 void dd_inputs_enter(dd_inputs *in, double t)
 {
-    for (uint32_t i = 0; i < in->supplied.len; i++) {
+    for (uint32_t i = 0; i < in->n_columns; i++) {
         dd_series_enter(&in->columns[i], t);
+    }
+    for (uint32_t i = in->n_columns; i < in->supplied.len; i++) {
+        in->held[i - in->n_columns] = in->next[i - in->n_columns];
     }
     for (uint32_t i = 0; i < in->bases.len; i++) {
         dd_series_enter(&in->bases.data[i], t);
@@ -419,7 +494,8 @@ double dd_inputs_next_corner(const dd_inputs *in, double t)
 
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t)
 {
-    return dd_series_value(&in->columns[in->column_of[var]], order, t);
+    call_at(in, t);
+    return value_at(in, in->column_of[var], order, t);
 }
 
 void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
@@ -430,12 +506,13 @@ void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
     for (uint32_t v = 0; v < vars; v++) {
         out[(size_t)v * stride] = dd_system_unfed_input(in->system, v);
     }
+    call_at(in, t);
     /* Taylor coefficients u^(k)/k! */
     for (uint32_t i = 0; i < in->supplied.len; i++) {
         double factorial = 1;
         for (uint32_t k = 0; k < stride; k++) {
             factorial *= k > 1 ? k : 1;
-            out[(size_t)in->supplied.data[i] * stride + k] = dd_series_value(&in->columns[i], k, t) / factorial;
+            out[(size_t)in->supplied.data[i] * stride + k] = value_at(in, i, k, t) / factorial;
         }
     }
 }
@@ -470,8 +547,9 @@ static const char *no_row(dd_inputs *in, const dd_series *c, const dd_input_rows
 
 const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows *rows, uint32_t *basis)
 {
-    if (in->column_of[var] == DD_NO_INDEX) {
-        return dd_pool_printf(in->pool, "no column of %s feeds it", in->options.path);
+    if (in->column_of[var] == DD_NO_INDEX || in->column_of[var] >= in->n_columns) {
+        return in->options.path ? dd_pool_printf(in->pool, "no column of %s feeds it", in->options.path)
+                                : "it has no table";
     }
     const dd_series *c = &in->columns[in->column_of[var]];
     /* times in names are decimal: compare to nine digits */

@@ -1,7 +1,8 @@
-/* inputs.h - inputs of a model from the columns of a CSV file.
+/* inputs.h - inputs of a model from the columns of a CSV file, or held at numbers that are set from outside.
  *
- * Each is a series (result/series.h): the run stops at its jumps and starts again in the next piece. Before the first row
- * and after the last one their values are held.
+ * A column is a series (result/series.h): the run stops at its jumps and starts again in the next piece. Before the first
+ * row and after the last one their values are held. An input that is set from outside is a jump as well: its new value
+ * applies from dd_inputs_enter on.
  */
 #ifndef DD_SIM_INPUTS_H
 #define DD_SIM_INPUTS_H
@@ -12,7 +13,11 @@
 typedef struct dd_inputs dd_inputs;
 
 typedef struct dd_inputs_options {
-    const char *path;
+    const char *path; /* NULL: no file */
+    bool hold;        /* inputs without a column are held */
+    void (*call)(void *user, double t,
+                 double *values); /* gives the held ones, in the order of dd_inputs_held; or NULL */
+    void *call_user;
     dd_interpolation interpolation;
     double start, stop; /* of the run: messages tell when the file does not cover it */
     double tol;         /* corners that are smaller, relative to the size of the input, are stepped across */
@@ -25,17 +30,23 @@ typedef struct dd_inputs_options {
  * when the file cannot be read, DD_INVALID_MODEL with "file:line: ..." when its content is wrong. */
 dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool);
 
-/* The file that it was read from. */
+/* The file that it was read from; NULL: none. */
 const char *dd_inputs_path(const dd_inputs *in);
 
-/* Variables that have a column. */
+/* Variables that have a column or are held. */
 const dd_index_vec *dd_inputs_supplied(const dd_inputs *in);
+
+/* Held variables: how many, and the i-th. */
+uint32_t dd_inputs_held(const dd_inputs *in, uint32_t i, uint32_t *var);
+/* The next value of a held variable; false: it is not held. */
+bool dd_inputs_hold(dd_inputs *in, uint32_t var, double value);
 
 /* Becomes the source of q's inputs. NULL, or why that is not possible: a derivative that the form does not have, a jump
  * where a constraint needs a continuous input. */
 const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q);
 
-/* From now on the piece that follows t is in force, also at t itself. Enough at the start and at every jump. */
+/* From now on the piece that follows t is in force, also at t itself, and the values that were set. Enough at the start and
+ * at every jump. */
 void dd_inputs_enter(dd_inputs *in, double t);
 
 /* The first jump after t, the first corner after t that is worth a step's end; INFINITY without. */

@@ -322,7 +322,7 @@ static bool one_step(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
     /* a step never passes a moment of time or a corner of an input */
-    double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_stop), at;
+    double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_goal), at;
     if (sim->inputs) {
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
@@ -353,15 +353,15 @@ static bool one_step(dd_sim *sim)
         return dd_run_pass_event(sim, at, which);
     }
     /* a moment of time that was the bound is an event as well */
-    return it->t < moment || it->t >= sim->t_stop || dd_run_pass_event(sim, it->t, DD_NO_INDEX);
+    return it->t < moment || it->t >= sim->t_goal || dd_run_pass_event(sim, it->t, DD_NO_INDEX);
 }
 
-static void integrate(dd_sim *sim)
+void dd_run_go(dd_sim *sim)
 {
     const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
     uint64_t count = 0;
     /* after each step: stiffness, dummies, limits, progress */
-    while (sim->integrator->t < sim->t_stop && one_step(sim)) {
+    while (sim->integrator->t < sim->t_goal && one_step(sim)) {
         if (sim->integrator->stiff && (sim->automatic || slides(sim)) && !go_on_with_radau(sim)) {
             dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
         }
@@ -389,7 +389,7 @@ static void integrate(dd_sim *sim)
 }
 
 /* Algebraic unknowns and derivatives at the end, exactly for the x there. */
-static void finish(dd_sim *sim)
+void dd_run_finish(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
     memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
@@ -427,9 +427,8 @@ static void finish(dd_sim *sim)
     }
 }
 
-static void run_body(void *arg)
+bool dd_run_begin(dd_sim *sim)
 {
-    dd_sim *sim = arg;
     /* a run may be repeated: everything that a run changes is set again */
     if (sim->switched && dd_sim_make_integrator(sim) != DD_OK) {
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
@@ -467,10 +466,26 @@ static void run_body(void *arg)
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {
         dd_run_sensitivities_failed(sim, sim->t0, v);
-    } else if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) && starts_finite(sim) && assertions_hold(sim, sim->t0)) {
-        integrate(sim);
+        return false;
     }
-    finish(sim);
+    return dd_sim_add_row(sim, sim->t0, it->w, it->wdot) && starts_finite(sim) && assertions_hold(sim, sim->t0);
+}
+
+static void run_body(void *arg)
+{
+    dd_sim *sim = arg;
+    if (sim->stale) {
+        dd_sim_make_start(sim);
+        if (!sim->started) {
+            return;
+        }
+    }
+    sim->begun = false;
+    sim->t_goal = sim->t_stop;
+    if (dd_run_begin(sim)) {
+        dd_run_go(sim);
+    }
+    dd_run_finish(sim);
     sim->info.stats.seconds = dd_clock_seconds() - sim->began;
 }
 
@@ -479,7 +494,7 @@ dd_status dd_sim_run(dd_sim *sim)
     if (!sim) {
         return DD_INVALID_ARGUMENT;
     }
-    if (!sim->started) {
+    if (!sim->started && !sim->stale) {
         return DD_OK; /* the status says why */
     }
     return dd_protect(sim->ctx, run_body, sim);

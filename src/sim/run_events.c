@@ -96,6 +96,31 @@ static bool solve_behind(dd_sim *sim, double t, uint32_t which)
     }
 }
 
+/* All histories end at t: integrator, kinks, watch of solvability. The point behind it is in sim->w and sim->wdot. */
+static void begin_histories(dd_sim *sim, double t)
+{
+    dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
+    dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
+    if (sim->solvability) {
+        dd_solvability_start(sim->solvability);
+    }
+    sim->integrator->h = 0;
+}
+
+bool dd_run_restart(dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    const double t = it->t;
+    memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
+    dd_sim_pass_event(sim, t, DD_NO_INDEX);
+    if (!solve_behind(sim, t, DD_NO_INDEX)) {
+        return false;
+    }
+    begin_histories(sim, t);
+    return dd_sim_row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
+}
+
 /* The solver starts again at t with the new branches: x goes on, x' and z are solved for again. */
 bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
 {
@@ -130,13 +155,7 @@ bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
     if (event) {
         dd_sim_note_event(sim, t);
     }
-    /* all histories end here: integrator, kinks, watch of solvability, sensitivities */
-    dd_integ_start(it, t, sim->w, sim->wdot);
-    dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
-    if (sim->solvability) {
-        dd_solvability_start(sim->solvability);
-    }
-    it->h = 0;
+    begin_histories(sim, t);
     if (!dd_sim_sens_leave(sim, &v)) {
         dd_run_sensitivities_failed(sim, t, v);
         return false;

@@ -26,11 +26,18 @@ bool dd_run_add_rows(dd_sim *sim, double until);
 void dd_run_expect_rows(dd_sim *sim);
 
 /* ---- run.c ---- */
+/* A run: everything that it changes is set again, and the first row; true when it can go on. Then to sim->t_goal, and what
+ * is known at the end. */
+bool dd_run_begin(dd_sim *sim);
+void dd_run_go(dd_sim *sim);
+void dd_run_finish(dd_sim *sim);
 /* The run ends at t, within the last step. */
 void dd_run_go_back(dd_sim *sim, double t);
 
 /* ---- run_events.c ---- */
 /* The solver starts again at t with the new branches. False: the status says why. */
 bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which);
+/* The same where the run is, before it has taken a step from there: nothing is known of the side before. */
+bool dd_run_restart(dd_sim *sim);
 
 #endif

@@ -84,6 +84,17 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
     }
 }
 
+/* Once, however often the start is found again. */
+static void add_message(dd_sim *sim, const char *text)
+{
+    for (uint32_t i = 0; i < sim->messages.len; i++) {
+        if (strcmp(sim->messages.data[i], text) == 0) {
+            return;
+        }
+    }
+    dd_vec_push(sim->pool, &sim->messages, (const char *)dd_pool_strdup(sim->pool, text));
+}
+
 /* A consistent start at t0; false when there is none, and the status says why. */
 static bool find_start(dd_sim *sim)
 {
@@ -104,31 +115,42 @@ static bool find_start(dd_sim *sim)
         at.inputs = taylor;
         at.input_stride = STRIDE;
     }
-    dd_start start = dd_system_start(sim->system, &at, &o, sim->pool);
+    /* with sensitivities its derivatives are kept; else its memory goes, since it may be computed again and again */
+    dd_pool *scratch = sim->sens ? sim->pool : dd_pool_child(sim->pool);
+    dd_start start = dd_system_start(sim->system, &at, &o, scratch);
     for (uint32_t i = 0; i < start.messages.len; i++) {
-        dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
+        add_message(sim, start.messages.data[i]);
     }
-    if (start.ok) {
+    bool found = start.ok;
+    if (found) {
         read_start(sim, start.x, start.stride);
-        return dd_sim_sens_take_start(sim, &start);
+        found = dd_sim_sens_take_start(sim, &start);
+    } else {
+        sim->info.status = DD_SIM_INIT_FAILED;
+        sim->info.reason = dd_pool_strdup(sim->pool, start.reason);
     }
-    sim->info.status = DD_SIM_INIT_FAILED;
-    sim->info.reason = start.reason;
-    return false;
+    if (scratch != sim->pool) {
+        dd_pool_free(scratch);
+    }
+    return found;
 }
 
 /* ---- creation ---- */
 
 static void read_inputs(dd_sim *sim)
 {
-    if (sim->options.input_file) {
-        dd_inputs_options o = {.path = sim->options.input_file,
-                               .interpolation = sim->options.interpolation,
+    const dd_sim_options *options = &sim->options;
+    if (options->input_file || options->hold_inputs || options->input) {
+        dd_inputs_options o = {.path = options->input_file,
+                               .hold = options->hold_inputs || options->input != NULL,
+                               .call = options->input,
+                               .call_user = options->input_user,
+                               .interpolation = options->interpolation,
                                .start = sim->t0,
                                .stop = sim->t_stop,
                                .tol = dd_sim_tolerance(sim),
-                               .names = sim->options.sensitivity,
-                               .n_names = sim->options.n_sensitivity};
+                               .names = options->sensitivity,
+                               .n_names = options->n_sensitivity};
         sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
     }
 }
@@ -282,6 +304,34 @@ static void must_make(dd_sim *sim)
     }
 }
 
+/* The start; then the modes there, the values to conserve, the integrator. */
+static void start_from(dd_sim *sim, double alpha)
+{
+    sim->started = find_start(sim);
+    sim->stale = false;
+    if (sim->started) {
+        settle_alpha(sim, alpha);
+        sim->never_sticks = sim->options.step > 0 && dd_sim_method_is_explicit(sim);
+        dd_sim_first_modes(sim);
+        memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+        dd_numbers_start_integrals(sim->numbers, sim->t0, sim->w0);
+        must_make(sim);
+        dd_solvability_free(sim->solvability);
+        sim->solvability = NULL;
+        dd_solvability_new(&sim->solvability, sim);
+    }
+}
+
+void dd_sim_make_start(dd_sim *sim)
+{
+    sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
+    dd_sim_renumber(sim);
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, sim->t0);
+    }
+    start_from(sim, dd_sim_alpha(sim));
+}
+
 static void build_body(void *arg)
 {
     dd_sim *sim = arg;
@@ -326,17 +376,7 @@ static void build_body(void *arg)
     make_solvers(sim);
     settle_atol(sim);
     sim->info.t0 = sim->info.t = sim->t0;
-    /* the start; then the modes there, the values to conserve, the integrator */
-    sim->started = find_start(sim);
-    if (sim->started) {
-        settle_alpha(sim, alpha);
-        sim->never_sticks = sim->options.step > 0 && dd_sim_method_is_explicit(sim);
-        dd_sim_first_modes(sim);
-        memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
-        dd_numbers_start_integrals(sim->numbers, sim->t0, sim->w0);
-        must_make(sim);
-        dd_solvability_new(&sim->solvability, sim);
-    }
+    start_from(sim, alpha);
 }
 
 dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options *options)

@@ -18,6 +18,7 @@
 #include "sim/impulse.h"
 #include "sim/inputs.h"
 #include "sim/watch.h"
+#include "structure/variant.h"
 
 typedef DD_VEC(double) dd_moment_vec;
 
@@ -45,10 +46,18 @@ typedef struct dd_singular_parts {
 struct dd_sim {
     dd_context *ctx;
     const dd_system *system;
+    dd_variant *variant;   /* the same with other numbers, from the first dd_sim_set on; else NULL */
     dd_system *own_system; /* the same analysed here, so that inputs with formulas have offsets; else NULL */
     dd_pool *pool;
     dd_sim_options options;
     double t0, t_stop;
+    double t_goal;     /* of the present call: t_stop, or where a step from outside goes to */
+    bool begun;        /* a run is under way that dd_sim_step goes on with */
+    bool moved_on;     /* it has taken a step, */
+    bool has_step;     /* also since states were replaced or numbers set */
+    bool stale;        /* the start was found with other numbers */
+    bool jumps;        /* inputs or parameters change where the run is, */
+    bool renumbered;   /* parameters among them */
     dd_inputs *inputs; /* NULL: no input file */
     bool told_unfed;   /* inputs that nothing feeds were mentioned */
     dd_numbers *numbers;
@@ -115,6 +124,8 @@ struct dd_sim {
 };
 
 /* ---- sim.c ---- */
+/* The start with the present numbers, the integrator and the watch that begin there. Raises. */
+void dd_sim_make_start(dd_sim *sim);
 double dd_sim_tolerance(const dd_sim *sim);
 
 /* ---- alpha.c ---- */
@@ -252,6 +263,10 @@ uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *fi
 /* ---- sim_report.c ---- */
 /* Warnings of the analysis that matter here: those of an answer without confirmation. */
 uint32_t dd_sim_warning_count(const dd_sim *sim);
+
+/* ---- stepping.c ---- */
+/* Parameters that were set apply from now on. */
+void dd_sim_renumber(dd_sim *sim);
 
 /* ---- rows ---- */
 /* 0: rows are the solver's steps. */

@@ -103,6 +103,16 @@ void dd_watch_free(dd_watch *watch)
     }
 }
 
+void dd_watch_use(dd_watch *watch, const dd_system *s)
+{
+    watch->numbers->system = s;
+}
+
+void dd_watch_renumber(dd_watch *watch)
+{
+    dd_numbers_set_parameters(watch->numbers);
+}
+
 uint32_t dd_watch_count(const dd_watch *watch)
 {
     return watch ? watch->numbers->problem.n_invariants : 0;

@@ -14,6 +14,10 @@ typedef struct dd_watch dd_watch;
 void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool *pool);
 void dd_watch_free(dd_watch *watch); /* NULL is fine */
 
+/* Numbers of parameters: those of this system from now on, and taken again. */
+void dd_watch_use(dd_watch *watch, const dd_system *s);
+void dd_watch_renumber(dd_watch *watch);
+
 uint32_t dd_watch_count(const dd_watch *watch);
 
 /* values: of the declared columns. *violation: the largest residual; *distance: |G^+ c| over nominal. Never raises. */
