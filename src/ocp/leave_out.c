@@ -21,6 +21,7 @@ enum {
     LOOKS = 3
 }; /* signs of a stall until rows are compared, times that many, how often */
 enum { AGAIN_ITERATIONS = 200, ROUNDS = 4 };
+enum { MOST_OTHERS = 4 }; /* other choices of rows to leave out that are tried when the first one leads nowhere */
 
 /* ---- signs of a stall ---- */
 
@@ -89,9 +90,11 @@ static void set_bounds(dd_ocp *p)
     dd_ocp_count_rows(p);
 }
 
-static void leave_out(dd_ocp *p, const char *when)
+/* Leaves out the rows of a list; number `swapped` of it in place of the one that it belongs to (0: none). */
+static void leave_out(dd_ocp *p, const dd_repeat_vec *list, uint32_t swapped, const char *when)
 {
     dd_ocp_problem *o = p->problem;
+    uint32_t count = 0;
     dd_text text = dd_text_new(o->pool);
     for (uint32_t i = 0; i < o->points.len; i++) { /* a choice made elsewhere ends here */
         o->points.data[i].dropped = o->points.data[i].dropped && !o->points.data[i].repeated;
@@ -99,18 +102,18 @@ static void leave_out(dd_ocp *p, const char *when)
     }
     dd_text_printf(&text, "%s constraints depend on each other: ", when);
     /* guards instead of constraints; the message names the source of each */
-    for (uint32_t i = 0; i < p->repeats.len; i++) {
-        const dd_repeat *repeat = &p->repeats.data[i];
+    for (uint32_t i = 0; i < list->len; i += 1 + list->data[i].others) {
+        bool other = swapped > i && swapped <= i + list->data[i].others;
+        const dd_repeat *repeat = &list->data[other ? swapped : i];
         dd_ocp_row *row = &o->points.data[repeat->row];
         row->dropped = row->repeated = row->compared = true;
         row->guard_size = row->value > 1e-9 ? row->value : repeat->size;
         row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
         row->guard_upper = row->upper + DD_OCP_GUARD * row->guard_size;
         row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, repeat->from);
-        dd_text_printf(&text, "%s%s repeats %s", i > 0 ? "; " : "", row->name, repeat->from);
+        dd_text_printf(&text, "%s%s repeats %s", count++ > 0 ? "; " : "", row->name, repeat->from);
     }
-    dd_text_printf(&text, "; solved again without %s", p->repeats.len == 1 ? "it" : "them");
-    p->repeats.len = 0;
+    dd_text_printf(&text, "; solved again without %s", count == 1 ? "it" : "them");
     /* one message, whatever the number of rounds */
     if (p->repeated_said) {
         o->messages.data[p->repeated_note] = dd_text_str(&text);
@@ -186,24 +189,73 @@ static const char *look(dd_ocp *p)
     return p->repeats.len > 0 ? when : NULL;
 }
 
+typedef struct another_try {
+    const char *when; /* NULL: nothing was left out */
+    dd_repeat_vec list;
+    double *ended; /* where the solver had ended, if that was near the rows */
+    void (*run)(dd_ocp *p, void *user);
+    void *user;
+} another_try;
+
+static void run_from(dd_ocp *p, const another_try *t, const double *x)
+{
+    memcpy(p->result.x, x, p->transcription->nlp->n * sizeof *x);
+    t->run(p, t->user);
+}
+
+/* The solve without the rows that seemed to add nothing led nowhere. It may have begun too far away. And away from a
+ * solution every row of a dependent set seems to follow from the others, while at the solution one of them has no
+ * gradient left (a row that a first integral turns into a double root): that one must go, the others are needed. */
+static bool try_others(dd_ocp *p, const another_try *t)
+{
+    const double *start = dd_elements_start(p->transcription->elements);
+    if (t->ended != NULL) {
+        leave_out(p, &t->list, 0, t->when);
+        run_from(p, t, t->ended);
+    }
+    uint32_t tried = 0, owner = 0;
+    for (uint32_t i = 0; i < t->list.len && tried < MOST_OTHERS && !settled(p) && !dd_ocp_stopped(p); i++) {
+        if (i > owner + t->list.data[owner].others) {
+            owner = i;
+        }
+        if (i != owner) {
+            leave_out(p, &t->list, i, t->when);
+            run_from(p, t, start);
+            tried++;
+        }
+    }
+    return dd_ocp_stopped(p) || settled(p);
+}
+
 void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user), void *user)
 {
     uint32_t rounds = 0, n = p->transcription->nlp->n;
     const double *start = dd_elements_start(p->transcription->elements);
+    another_try t = {.run = run, .user = user};
+    dd_pool *scratch = dd_pool_child(p->pool);
     /* each round may find that another choice is better */
     for (const char *when; rounds < ROUNDS && p->compare_rows && (when = look(p)) != NULL; rounds++) {
-        leave_out(p, when);
-        if (rounds == 0) { /* as if they had never been there; later from where the choice turned out poor */
+        if (rounds == 0) {
+            t.when = when;
+            t.list = p->repeats;
+            t.ended = p->info.violation < NEARLY_FEASIBLE ? dd_pool_alloc_array(scratch, n + 1, sizeof *t.ended) : NULL;
+            if (t.ended != NULL) {
+                memcpy(t.ended, p->result.x, n * sizeof *t.ended);
+            }
+            /* as if they had never been there; later from where the choice turned out poor */
             memcpy(p->result.x, start, n * sizeof *start);
         }
+        dd_repeat_vec list = p->repeats;
+        p->repeats = (dd_repeat_vec){0};
+        leave_out(p, &list, 0, when);
         run(p, user);
     }
-    /* they do not hold without being asked for: the first program again */
-    if (rounds > 0 && !settled(p) && !dd_ocp_stopped(p)) {
+    /* they do not hold without being asked for: others, else the first program again */
+    if (rounds > 0 && !settled(p) && !dd_ocp_stopped(p) && !try_others(p, &t)) {
         take_back(p);
-        memcpy(p->result.x, start, n * sizeof *start);
-        run(p, user);
+        run_from(p, &t, start);
     }
+    dd_pool_free(scratch);
 }
 
 /* ---- at a solution ---- */
@@ -219,11 +271,13 @@ void dd_ocp_compare_at_solution(dd_ocp *p)
     if (p->repeats.len > 0) {
         dd_kept before = dd_ocp_keep(p, scratch);
         double size = fmax(fabs(before.info.objective), 1);
-        leave_out(p, "at the solution");
+        dd_repeat_vec list = p->repeats;
+        p->repeats = (dd_repeat_vec){0};
+        leave_out(p, &list, 0, "at the solution");
         dd_ocp_run_again(p, AGAIN_ITERATIONS);
-        /* the same objective and the rows hold: they are redundant; else everything as before */
-        if (!dd_ocp_stopped(p) &&
-            (!settled(p) || fabs(p->info.objective - before.info.objective) > SAME_OBJECTIVE * size)) {
+        /* no dearer, and the rows hold: they are redundant; else everything as before. Cheaper where errors of the
+         * mesh had made an isolated point of one of many */
+        if (!dd_ocp_stopped(p) && (!settled(p) || p->info.objective - before.info.objective > SAME_OBJECTIVE * size)) {
             take_back(p);
             dd_ocp_put_back(p, &before);
         }

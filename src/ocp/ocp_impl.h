@@ -22,6 +22,7 @@ typedef struct dd_repeat {
     uint32_t row;     /* of the problem's points */
     const char *from; /* the rows it repeats, in words */
     double size;      /* its largest change when a scaled variable changes by 1 */
+    uint32_t others;  /* rows that could be left out instead of it follow in the list */
 } dd_repeat;
 typedef DD_VEC(dd_repeat) dd_repeat_vec;
 

@@ -11,15 +11,17 @@
 #include "ocp/columns.h"
 
 enum { MOST_ROWS = 400, MOST_ENTRIES = 4000000, MOST_SOURCES = 5 };
-#define NOTHING 1e-6    /* of the size of a row: such a gradient is the error of the mesh */
+#define NOTHING 1e-6    /* of the size of a row: such a gradient is the error of the mesh, */
+#define HARDLY_ANY 1e-4 /* the same during the iterations: near a double root it falls like the root of the violation */
 #define DEPENDENT 1e-5  /* remainder of a unit gradient that adds nothing at an exact solution, */
 #define BLURRED 3e-3    /* the same during the iterations, and where a coarse mesh keeps invariants to some digits */
-#define WEAK 1e-3       /* of a row's size: decisions that move rows less are not scaled up, NOTHING counts there */
-#define HARDLY 0.1      /* of the strongest row: a row that hardly changes is worth less */
-#define POOR 0.1        /* remainder of the rows in use below which another choice is looked for, */
-#define BETTER 3        /* and this times better it must be */
-#define MUCH_LEFT 0.7   /* of a vector's length: what is left of it has all digits */
-#define TAKES_PART 1e-2 /* share of a unit gradient from which on a row is named */
+#define WEAK                                                                                                           \
+    1e-3 /* of a row's size: decisions that move rows less are not scaled up: NOTHING and HARDLY_ANY count there */
+#define HARDLY 0.1            /* of the strongest row: a row that hardly changes is worth less */
+#define POOR 0.1              /* remainder of the rows in use below which another choice is looked for, */
+#define BETTER 3              /* and this times better it must be */
+#define MUCH_LEFT 0.7         /* of a vector's length: what is left of it has all digits */
+#define TAKES_PART 1e-2       /* share of a unit gradient from which on a row is named */
 #define COMBINATION_CUT 1e-12 /* of the largest singular value, for kept rows, which are independent */
 
 typedef struct reduced {
@@ -41,7 +43,9 @@ typedef struct reduced {
     uint32_t n_q;
     bool *kept;
     double quality;   /* smallest remainder of those that were chosen */
-    double dependent; /* a smaller remainder is zero */
+    double dependent; /* a smaller remainder is zero, */
+    double nothing;   /* and a smaller gradient of a row */
+    bool exact;       /* the point is a solution */
 } reduced;
 
 /* ---- rows and columns ---- */
@@ -190,7 +194,7 @@ static bool normalise(reduced *r)
             sum += g[j] * g[j];
         }
         finite = finite && isfinite(sum);
-        double length = r->length[c] = sqrt(sum), factor = length > NOTHING * r->size[c] ? 1 / length : 0;
+        double length = r->length[c] = sqrt(sum), factor = length > r->nothing * r->size[c] ? 1 / length : 0;
         for (uint32_t j = 0; j < r->n_open; j++) {
             g[j] *= factor;
         }
@@ -378,10 +382,13 @@ static bool better_choice(reduced *r)
     /* the rows in use against the best choice */
     select_rows(r, true, work);
     double now = quality_in_use(r);
+    uint32_t in_use = r->n_q;
     if (any_is_out(r)) { /* otherwise all are in use, and it is the best */
         select_rows(r, false, work);
     }
-    return now < POOR && r->quality > BETTER * now;
+    /* at a solution ranks are sharp: a row that adds a direction is no repetition, even if it holds by chance */
+    bool more = r->exact && r->n_q > in_use && r->quality > POOR;
+    return more || (now < POOR && r->quality > BETTER * now);
 }
 
 /* ---- words ---- */
@@ -397,11 +404,10 @@ static const char *row_words(const reduced *r, uint32_t c)
     return dd_text_str(&text);
 }
 
-/* The kept rows whose gradients make up that of row c, and the model. */
-static const char *source_words(reduced *r, uint32_t c)
+/* The kept rows whose gradients make up that of row c: their numbers to `of`; returns how many. */
+static uint32_t sources(reduced *r, uint32_t c, uint32_t *of)
 {
-    dd_pool *pool = r->p->problem->pool;
-    uint32_t n = r->n_open, count = 0, shown = 0, *of = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *of);
+    uint32_t n = r->n_open, count = 0, taking_part = 0;
     double *a = dd_pool_alloc_array(r->pool, (size_t)(r->n_q + 1) * n + 1, sizeof *a);
     double *x = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *x);
     /* least squares in the unit gradients of the kept rows */
@@ -411,12 +417,24 @@ static const char *source_words(reduced *r, uint32_t c)
             of[count++] = k;
         }
     }
-    dd_text text = dd_text_new(pool);
     bool solved = count > 0 && n > 0 &&
                   dd_lstsq_dense(r->p->ctx, &(dd_dense){n, count, a, n}, r->g + (size_t)c * n, COMBINATION_CUT, x, NULL,
                                  NULL) == DD_OK;
     for (uint32_t k = 0; k < count && solved; k++) {
-        if (fabs(x[k]) > TAKES_PART && shown++ < MOST_SOURCES) {
+        of[taking_part] = of[k];
+        taking_part += fabs(x[k]) > TAKES_PART ? 1 : 0;
+    }
+    return taking_part;
+}
+
+/* "x(0) = 1, y(0) = 2 and the equations of the model": the rows of a list without one of them. */
+static const char *source_words(const reduced *r, const uint32_t *of, uint32_t count, uint32_t without)
+{
+    dd_pool *pool = r->p->problem->pool;
+    dd_text text = dd_text_new(pool);
+    uint32_t shown = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (of[k] != without && shown++ < MOST_SOURCES) {
             dd_text_printf(&text, "%s, ", row_words(r, of[k]));
         }
     }
@@ -425,8 +443,29 @@ static const char *source_words(reduced *r, uint32_t c)
     }
     size_t length = strlen(dd_text_str(&text));
     const char *head = dd_pool_printf(pool, "%.*s", (int)(length >= 2 ? length - 2 : 0), dd_text_str(&text));
-    return dd_pool_printf(pool, "%s%sthe equations of the model%s", head, length > 0 ? " and " : "",
-                          r->p->problem->start_known ? " with its start" : "");
+    /* a row without a gradient: the others may have brought it there */
+    const char *where = length == 0 && r->n_q > 0 ? " where the other constraints hold" : "";
+    return dd_pool_printf(pool, "%s%sthe equations of the model%s%s", head, length > 0 ? " and " : "",
+                          r->p->problem->start_known ? " with its start" : "", where);
+}
+
+/* Row c is best left out; the others of its dependent set could be left out instead. */
+static void add_repeat(reduced *r, uint32_t c, dd_repeat_vec *list)
+{
+    dd_pool *pool = r->p->pool;
+    uint32_t *of = dd_pool_alloc_array(r->pool, r->rows.len + 2, sizeof *of), count = sources(r, c, of);
+    size_t at = list->len;
+    of[count++] = c;
+    dd_vec_push(pool, list,
+                ((dd_repeat){tag_of(r, r->rows.data[c])->index, source_words(r, of, count, c), r->size[c], 0}));
+    for (uint32_t k = 0; k + 1 < count; k++) {
+        if (!must_stay(r, of[k])) {
+            dd_repeat other = {tag_of(r, r->rows.data[of[k]])->index, source_words(r, of, count, of[k]), r->size[of[k]],
+                               0};
+            dd_vec_push(pool, list, other);
+            list->data[at].others++;
+        }
+    }
 }
 
 dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact)
@@ -435,7 +474,9 @@ dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact)
     const dd_nlp *nlp = p->transcription->nlp;
     reduced r = {.p = p, .nlp = nlp, .pool = dd_pool_child(p->pool)};
     /* at a solution dependence is sharp; during the iterations it is blurred by the residuals */
+    r.exact = exact;
     r.dependent = exact ? DEPENDENT : BLURRED;
+    r.nothing = exact ? NOTHING : HARDLY_ANY;
     r.inner = dd_pool_alloc_array(r.pool, nlp->n + 1, sizeof *r.inner);
     r.open = dd_pool_alloc_array(r.pool, nlp->n + 1, sizeof *r.open);
     r.model = dd_pool_alloc_array(r.pool, nlp->m + 1, sizeof *r.model);
@@ -451,8 +492,7 @@ dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact)
         bool other = better_choice(&r);
         for (uint32_t c = 0; c < r.rows.len && other; c++) {
             if (!r.kept[c] && !must_stay(&r, c)) {
-                dd_repeat repeat = {tag_of(&r, r.rows.data[c])->index, source_words(&r, c), r.size[c]};
-                dd_vec_push(p->pool, &list, repeat);
+                add_repeat(&r, c, &list);
             }
         }
     }

@@ -16,7 +16,8 @@
 
 #include "ocp/ocp_impl.h"
 
-/* The equalities that are best left out at y because they add nothing there, those that are out already among them;
+/* The equalities that are best left out at y because they add nothing there, those that are out already among them,
+ * each followed by those that could be left out instead;
  * exact: y is a solution, not a point where a solver stalled, which blurs ranks. Empty when the present choice is as
  * good, and where that is not known. The words live as long as the problem. Raises. */
 dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact);
