@@ -148,14 +148,8 @@ uint32_t dd_team_size(const dd_team *t)
     return t != NULL ? t->size : 1;
 }
 
-void dd_team_run(dd_team *t, uint32_t parts, dd_team_work work, void *user)
+void dd_team_begin(dd_team *t, uint32_t parts, dd_team_work work, void *user)
 {
-    if (t == NULL || t->size == 1 || parts < 2) {
-        for (uint32_t part = 0; part < parts; part++) {
-            work(user, part, 0);
-        }
-        return;
-    }
     pthread_mutex_lock(&t->lock);
     t->work = work;
     t->user = user;
@@ -163,6 +157,10 @@ void dd_team_run(dd_team *t, uint32_t parts, dd_team_work work, void *user)
     atomic_store(&t->next, 0);
     t->open = true;
     call(t);
+}
+
+void dd_team_end(dd_team *t)
+{
     take_parts(t, 0);
     /* nobody enters any more; those inside end their part */
     pthread_mutex_lock(&t->lock);
@@ -174,4 +172,16 @@ void dd_team_run(dd_team *t, uint32_t parts, dd_team_work work, void *user)
             sched_yield();
         }
     }
+}
+
+void dd_team_run(dd_team *t, uint32_t parts, dd_team_work work, void *user)
+{
+    if (t == NULL || t->size == 1 || parts < 2) {
+        for (uint32_t part = 0; part < parts; part++) {
+            work(user, part, 0);
+        }
+        return;
+    }
+    dd_team_begin(t, parts, work, user);
+    dd_team_end(t);
 }

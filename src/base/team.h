@@ -24,4 +24,9 @@ uint32_t dd_team_size(const dd_team *team); /* members: 1 without a team */
 typedef void (*dd_team_work)(void *user, uint32_t part, uint32_t member);
 void dd_team_run(dd_team *team, uint32_t parts, dd_team_work work, void *user);
 
+/* The same in two calls, between which the caller does something else; not without a team. dd_team_end takes the parts
+ * that nobody has taken. */
+void dd_team_begin(dd_team *team, uint32_t parts, dd_team_work work, void *user);
+void dd_team_end(dd_team *team);
+
 #endif

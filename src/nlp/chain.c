@@ -6,14 +6,14 @@
 
 static const double weight_most = 1e20; /* 1 / q times the square of the row: beyond, the row holds like an equality */
 
-static const double team_least = 4e6;  /* operations: a tenth of a millisecond and more */
+static const double team_least = 4e6;  /* operations of all leaves: a tenth of a millisecond and more, */
+static const double solve_least = 1e6; /* and of a solve, which waits for memory */
 static const double growth_most = 1e3; /* of multipliers: condensing loses as many digits */
 
 static void release(dd_kkt_system *system)
 {
     chain_system *c = (chain_system *)system;
     if (c) {
-        dd_chain_team_free(c->lanes ? c->lanes->team : NULL);
         if (c->general) {
             c->general->kind->free(c->general);
         }
@@ -55,14 +55,16 @@ static void reserve(chain_system *c)
 /* Threads, where the leaves take longer than to wake them. */
 static void hire(chain_system *c)
 {
-    double work = 0;
-    for (uint32_t b = 0; b < c->lanes->batches; b++) {
-        const chain_shape *s = c->lanes->batch[b].shape;
-        work += CHAIN_LANES * (double)s->nd * s->nd * (0.7 * s->nd + 2.0 * s->ne);
+    chain_lanes *lanes = c->lanes;
+    double factor = 0, solve = 0;
+    for (uint32_t b = 0; b < lanes->batches; b++) {
+        const chain_shape *s = lanes->batch[b].shape;
+        factor += CHAIN_LANES * (double)s->nd * s->nd * (0.7 * s->nd + 2.0 * s->ne);
+        solve += CHAIN_LANES * (double)s->nd * (s->nd + 2.0 * s->ne);
     }
-    if (c->pattern.threads > 1 && c->lanes->batches > 1 && work > team_least) {
-        c->lanes->team = dd_chain_team_new(&c->plan, c->lanes, c->pattern.threads);
-    }
+    lanes->factor_team = lanes->batches > 1 && factor > team_least ? c->pattern.team : NULL;
+    lanes->solve_team = lanes->batches > 1 && solve > solve_least ? c->pattern.team : NULL;
+    dd_chain_share_new(&lanes->share, c);
 }
 
 static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
@@ -125,24 +127,35 @@ static void keep_condensed(chain_system *c)
     }
 }
 
-/* All leaves. */
-static dd_status condense(chain_system *c)
+static void factor_leaf(chain_system *c, uint32_t batch)
 {
-    const chain_source from = {{[FROM_HESSIAN] = c->values->hessian,
-                                [FROM_JACOBIAN] = c->values->jacobian,
-                                [FROM_P] = c->values->p,
-                                [FROM_ROW] = c->row_value,
-                                [FROM_WEIGHT] = c->weight}};
-    if (c->lanes->team && !c->always_whole) {
-        dd_chain_team_factor(c->lanes->team, &from);
-        return dd_poll_stop(c->base.ctx);
+    chain_batch *b = &c->lanes->batch[batch];
+    if (!b->ready) { /* here and not before: pages are touched first by the thread that works on them */
+        memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
+        b->ready = true;
     }
-    dd_status status = DD_OK;
-    for (uint32_t b = 0; b < c->lanes->batches && status == DD_OK && !c->always_whole; b++) {
-        c->lanes->kernels->factor(&c->lanes->batch[b], &from);
-        status = dd_poll_stop(c->base.ctx);
+    c->lanes->kernels->factor(b, &c->lanes->from);
+}
+
+static void forward_leaf(chain_system *c, uint32_t batch)
+{
+    c->lanes->kernels->forward(&c->lanes->batch[batch], c->rhs);
+}
+
+static void backward_leaf(chain_system *c, uint32_t batch)
+{
+    c->lanes->kernels->backward(&c->lanes->batch[batch], c->rhs);
+}
+
+/* The batch that interval k is in, as soon as its leaves are done; NULL: it is in none. */
+static chain_batch *batch_of(chain_system *c, uint32_t k)
+{
+    const chain_front *f = &c->front[k];
+    if (k == c->intervals || !f->lean || c->always_whole || f->lean_plan->batch == UINT32_MAX) {
+        return NULL;
     }
-    return status;
+    dd_chain_share_need(&c->lanes->share, f->lean_plan->batch);
+    return &c->lanes->batch[f->lean_plan->batch];
 }
 
 /* Has any row that determines a variable a q? */
@@ -162,17 +175,17 @@ static bool has_any_paired_q(const chain_system *c)
 }
 
 /* Is the interval condensed, and was that accurate? */
-static bool can_be_lean(const chain_system *c, uint32_t k)
+static bool can_be_lean(chain_system *c, uint32_t k)
 {
     const chain_front *f = &c->front[k];
     if (k == c->intervals || !f->lean || c->always_whole) {
         return false;
     }
     const chain_lean *lean = f->lean_plan;
-    if (lean->batch == UINT32_MAX) {
+    chain_batch *b = batch_of(c, k);
+    if (!b) {
         return true;
     }
-    chain_batch *b = &c->lanes->batch[lean->batch];
     b->apart[lean->lane] = !(b->growth[lean->lane] <= growth_most);
     return !b->apart[lean->lane];
 }
@@ -203,9 +216,16 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     if (!c->always_whole && has_any_paired_q(c)) {
         return factor_general(c, values, out);
     }
-    /* all intervals first, in lanes; then the nodes from the last to the first, and the root */
+    /* the intervals in lanes; the nodes from the last to the first, and the root */
     keep_condensed(c);
-    dd_status status = condense(c);
+    c->lanes->from = (chain_source){{[FROM_HESSIAN] = values->hessian,
+                                     [FROM_JACOBIAN] = values->jacobian,
+                                     [FROM_P] = values->p,
+                                     [FROM_ROW] = c->row_value,
+                                     [FROM_WEIGHT] = c->weight}};
+    chain_share *share = &c->lanes->share;
+    dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, factor_leaf);
+    dd_status status = DD_OK;
     const chain_step *before = NULL;
     for (uint32_t i = 0; i <= c->intervals && status == DD_OK; i++) {
         const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
@@ -215,6 +235,7 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
             status = dd_poll_stop(system->ctx);
         }
     }
+    dd_chain_share_end(share, true);
     if (status != DD_OK) {
         return status;
     }
@@ -260,30 +281,35 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     memcpy(b + c->n, s, c->m * sizeof *b);
     add_condensed(c, s, b);
     const uint32_t last = c->intervals;
-    /* forward: the intervals, then the nodes down to the root */
-    for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
-        c->lanes->kernels->forward(&c->lanes->batch[t], b, c->lanes->work);
-    }
+    chain_share *share = &c->lanes->share;
+    dd_team *team = c->always_whole ? NULL : c->lanes->solve_team;
+    /* forward: the nodes down to the root, each after its interval */
+    dd_chain_share_ahead(share, team, forward_leaf);
     for (uint32_t k = last; k-- > 0;) {
+        const chain_batch *leaf = batch_of(c, k);
+        if (leaf && !leaf->apart[c->front[k].lean_plan->lane]) {
+            dd_chain_add_outside(leaf, c->front[k].lean_plan->lane, b);
+        }
         if (c->step[k].whole) {
             dd_chain_forward(&c->step[k].a, b, c->local);
         } else {
             dd_chain_lean_forward(c, k, b);
         }
     }
+    dd_chain_share_end(share, true);
     /* the root, and back again in the opposite order */
     dd_chain_forward(&c->step[last].a, b, c->local);
     dd_chain_backward(&c->step[last].a, b, c->local);
+    dd_chain_share_behind(share, team, backward_leaf);
     for (uint32_t k = 0; k < last; k++) {
         if (c->step[k].whole) {
             dd_chain_backward(&c->step[k].a, b, c->local);
         } else {
             dd_chain_lean_backward(c, k, b);
         }
+        dd_chain_share_passed(share, k);
     }
-    for (uint32_t t = 0; t < c->lanes->batches && !c->always_whole; t++) {
-        c->lanes->kernels->backward(&c->lanes->batch[t], b, c->lanes->work);
-    }
+    dd_chain_share_end(share, c->always_whole);
     memcpy(r, b, c->n * sizeof *r);
     memcpy(s, b + c->n, c->m * sizeof *s);
     for (uint32_t i = 0; i < c->absent; i++) {

@@ -14,6 +14,8 @@
 #ifndef DD_NLP_CHAIN_LANES_H
 #define DD_NLP_CHAIN_LANES_H
 
+#include <stdatomic.h>
+
 #include "nlp/chain_impl.h"
 
 enum { CHAIN_LANES = 8 };
@@ -52,7 +54,9 @@ typedef struct chain_batch {
     const uint32_t *d, *r, *e, *g;         /* unknowns of the lanes: nd, nd, ne, ng elements */
     double *value;                         /* total elements */
     double *out;                           /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
+    double *outside;                       /* ne + ng elements: what a right-hand side adds there, or reads there */
     uint32_t outs;
+    bool ready;                 /* value has been cleared */
     double *d0, *r1;            /* nd elements each, between forward and backward */
     uint32_t *row;              /* nd: slot at which the row of pivot i begins */
     double growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
@@ -63,16 +67,18 @@ typedef struct chain_source {
     const double *from[FROM_KINDS];
 } chain_source;
 
-/* Kernels for this processor. work: 2 * (nd + ne + ng) elements. */
+/* Kernels for this processor. */
 typedef struct chain_kernels {
     const char *name;
     void (*factor)(chain_batch *b, const chain_source *from);
-    /* b: the right-hand side over all unknowns; e and g of the lanes are updated */
-    void (*forward)(const chain_batch *b, double *rhs, double *work);
-    void (*backward)(const chain_batch *b, double *rhs, double *work);
+    /* rhs: over all unknowns. Forward reads d and r and leaves what e and g change by in `outside` */
+    void (*forward)(const chain_batch *b, const double *rhs);
+    void (*backward)(const chain_batch *b, double *rhs);
 } chain_kernels;
 /* The best ones are number 0; NULL behind the last. */
 const chain_kernels *dd_chain_kernels(uint32_t which);
+/* What `forward` has left of a lane, added to e and g. */
+void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs);
 
 enum { DIRECT_EE, DIRECT_XE, DIRECT_LE, DIRECT_LISTS };
 enum { DIRECT_H, DIRECT_J, DIRECT_P, DIRECT_Q, DIRECT_KINDS };
@@ -99,22 +105,40 @@ typedef struct chain_lean {
     bool regular;      /* the inside meets all e and all l, and no other rows: e_at and g_at change nothing */
 } chain_lean;
 
-typedef struct chain_team chain_team;
+/* ---- chain_threads.c: leaves beside the walk along the nodes ---- */
+
+typedef void (*chain_leaf_work)(chain_system *c, uint32_t batch);
+
+typedef struct chain_share {
+    chain_system *c;
+    dd_team *team; /* NULL: the walk does the leaves too */
+    chain_leaf_work work;
+    uint32_t *order, count; /* batches as the walk needs them */
+    atomic_uchar *done;     /* per batch */
+    atomic_uint next;       /* leaf that nobody has taken */
+    atomic_uint passed;     /* intervals below are behind the walk */
+} chain_share;
+
+/* False: out of memory. */
+bool dd_chain_share_new(chain_share *s, chain_system *c);
+/* Leaves that the walk from the last interval to the first needs; need: waits for one, and works meanwhile. */
+void dd_chain_share_ahead(chain_share *s, dd_team *team, chain_leaf_work work);
+void dd_chain_share_need(chain_share *s, uint32_t batch);
+/* Leaves that the walk from the first to the last leaves behind. */
+void dd_chain_share_behind(chain_share *s, dd_team *team, chain_leaf_work work);
+void dd_chain_share_passed(chain_share *s, uint32_t k);
+/* Returns when nobody is at work any more; stop: leaves that were not begun are left. */
+void dd_chain_share_end(chain_share *s, bool stop);
 
 typedef struct chain_lanes {
     chain_shape *shape;
     chain_batch *batch;
     uint32_t shapes, batches;
     const chain_kernels *kernels;
-    double *work;
-    chain_team *team; /* NULL: one thread */
+    chain_share share;
+    dd_team *factor_team, *solve_team; /* NULL: there is too little to share */
+    chain_source from;                 /* during a factorisation */
 } chain_lanes;
-
-/* ---- chain_threads.c ---- */
-/* threads >= 2, with the one that asks. NULL: out of memory. */
-chain_team *dd_chain_team_new(chain_pool *pool, chain_lanes *lanes, uint32_t threads);
-void dd_chain_team_factor(chain_team *t, const chain_source *from);
-void dd_chain_team_free(chain_team *t); /* its threads; NULL is fine */
 
 /* Factors of the substitution x+ = t + T e (chain_lean.c). */
 typedef struct chain_lean_step {

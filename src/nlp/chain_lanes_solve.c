@@ -19,12 +19,12 @@ INLINE v8 dot(const v8 *a, const v8 *b, uint32_t count)
     return (s0 + s1) + (s2 + s3);
 }
 
-/* d0 = A^-1 s_R; r1 = r_D - H_DD d0; e -= S^T r_D - U^T d0; g -= G_D d0. */
-INLINE void forward_batch(const chain_batch *b, double *rhs, double *work)
+/* d0 = A^-1 s_R; r1 = r_D - H_DD d0; outside: U^T d0 - S^T r_D for e, -G_D d0 for g. */
+INLINE void forward_batch(const chain_batch *b, const double *rhs)
 {
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
-    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *out = (v8 *)work;
+    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *out = (v8 *)b->outside;
     const uint32_t nd = s->nd, ne = s->ne;
     /* L, then U */
     for (uint32_t i = 0; i < nd; i++) {
@@ -59,26 +59,26 @@ INLINE void forward_batch(const chain_batch *b, double *rhs, double *work)
         }
         out[ne + g] = x;
     }
-    const double *number = work;
-    for (uint32_t l = 0; l < b->lanes; l++) {
-        if (b->apart[l]) {
-            continue;
-        }
-        for (uint32_t e = 0; e < ne; e++) {
-            rhs[b->e[e * CHAIN_LANES + l]] += number[e * CHAIN_LANES + l];
-        }
-        for (uint32_t g = 0; g < s->ng; g++) {
-            rhs[b->g[g * CHAIN_LANES + l]] += number[(ne + g) * CHAIN_LANES + l];
-        }
+}
+
+void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs)
+{
+    const uint32_t ne = b->shape->ne, ng = b->shape->ng;
+    const double *number = b->outside + lane;
+    for (uint32_t e = 0; e < ne; e++) {
+        rhs[b->e[e * CHAIN_LANES + lane]] += number[e * CHAIN_LANES];
+    }
+    for (uint32_t g = 0; g < ng; g++) {
+        rhs[b->g[g * CHAIN_LANES + lane]] += number[(ne + g) * CHAIN_LANES];
     }
 }
 
 /* d = d0 - S e; r = A^-T (r1 + U e - G_D^T g). */
-INLINE void backward_batch(const chain_batch *b, double *rhs, double *work)
+INLINE void backward_batch(const chain_batch *b, double *rhs)
 {
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
-    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *in = (v8 *)work;
+    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *in = (v8 *)b->outside;
     const uint32_t nd = s->nd, ne = s->ne;
     for (uint32_t e = 0; e < ne; e++) {
         in[e] = collect(rhs, b->e + (size_t)e * CHAIN_LANES);
@@ -126,13 +126,13 @@ INLINE void backward_batch(const chain_batch *b, double *rhs, double *work)
 }
 
 #define SOLVE(name, target)                                                                                            \
-    target static void forward_##name(const chain_batch *b, double *rhs, double *work)                                 \
+    target static void forward_##name(const chain_batch *b, const double *rhs)                                         \
     {                                                                                                                  \
-        forward_batch(b, rhs, work);                                                                                   \
+        forward_batch(b, rhs);                                                                                         \
     }                                                                                                                  \
-    target static void backward_##name(const chain_batch *b, double *rhs, double *work)                                \
+    target static void backward_##name(const chain_batch *b, double *rhs)                                              \
     {                                                                                                                  \
-        backward_batch(b, rhs, work);                                                                                  \
+        backward_batch(b, rhs);                                                                                        \
     }                                                                                                                  \
     static const chain_kernels kernels_##name = {#name, dd_chain_factor_##name, forward_##name, backward_##name};
 

@@ -447,7 +447,8 @@ static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, ui
     b->g = dd_chain_take(pool, (size_t)s->ng * CHAIN_LANES, sizeof *b->g);
     /* transposed eight by eight: some elements more */
     b->outs = (s->total - s->at_hee + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
-    b->value = dd_chain_take_zero(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
+    b->value = dd_chain_take(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
+    b->outside = dd_chain_take_zero(pool, ((size_t)s->ne + s->ng) * CHAIN_LANES, sizeof *b->outside);
     b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES + 4, sizeof *b->out);
     b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
     b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
@@ -548,16 +549,6 @@ dd_status dd_chain_plan_leaves(chain_system *c)
         if (!c->plan.failed) {
             fill_batches(&p, lanes);
         }
-    }
-    /* room for one batch of right-hand sides */
-    size_t most = 1;
-    for (uint32_t s = 0; lanes && !p.work.failed && !c->plan.failed && s < p.shapes; s++) {
-        const chain_shape *t = &lanes->shape[s];
-        const size_t size = (size_t)t->nd + t->ne + t->ng;
-        most = size > most ? size : most;
-    }
-    if (lanes) {
-        lanes->work = dd_chain_take(&c->plan, 2 * most * CHAIN_LANES, sizeof *lanes->work);
     }
     const bool failed = p.work.failed || c->plan.failed;
     dd_work_free(&p.work);

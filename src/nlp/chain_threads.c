@@ -1,114 +1,137 @@
-/* chain_threads.c - batches of leaves by several threads (chain_lanes.h). Every batch is computed by one thread and by
- * itself: results do not depend on how many there are. */
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
+/* chain_threads.c - the leaves of a chain beside the walk along its nodes (chain_lanes.h).
+ *
+ * One thread walks; it needs leaf after leaf (factorisation, forward) or leaves them behind (backward). Helpers, where
+ * there are any, work on the leaves ahead or behind, so the walk costs nothing as long as the leaves take longer. Every
+ * leaf is computed by one thread and by itself, and only the walk adds up what leaves have in common: results do not
+ * depend on how many threads there are.
+ */
+#include <sched.h>
 
 #include "nlp/chain_lanes.h"
 
-enum { THREADS_MOST = 64 };
+enum { LOOKS = 1000 }; /* before a thread that waits lets others have the processor: tens of microseconds */
 
-struct chain_team {
-    uint32_t threads; /* beside the one that asks */
-    pthread_t thread[THREADS_MOST];
-    pthread_mutex_t lock;
-    pthread_cond_t begin, end;
-    uint64_t round;   /* of work; changes when there is some */
-    uint32_t working; /* threads that have not finished it */
-    bool leave;
-    chain_lanes *lanes;
-    const chain_source *from;
-    atomic_uint next; /* batch */
-};
-
-static void work(chain_team *t)
+static void wait_a_little(uint32_t *looks)
 {
-    for (uint32_t b = atomic_fetch_add(&t->next, 1); b < t->lanes->batches; b = atomic_fetch_add(&t->next, 1)) {
-        t->lanes->kernels->factor(&t->lanes->batch[b], t->from);
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+    if (++*looks % LOOKS == 0) {
+        sched_yield();
     }
 }
 
-static void *run(void *argument)
+/* Batches in the order in which the walk needs them: by their last interval, from the last to the first. */
+bool dd_chain_share_new(chain_share *s, chain_system *c)
 {
-    chain_team *t = argument;
-    uint64_t done = 0;
-    pthread_mutex_lock(&t->lock);
-    for (;;) {
-        while (t->round == done && !t->leave) {
-            pthread_cond_wait(&t->begin, &t->lock);
-        }
-        if (t->leave) {
-            break;
-        }
-        done = t->round;
-        pthread_mutex_unlock(&t->lock);
-        work(t);
-        pthread_mutex_lock(&t->lock);
-        if (--t->working == 0) {
-            pthread_cond_signal(&t->end);
+    const uint32_t count = c->lanes->batches;
+    *s = (chain_share){.c = c, .count = count};
+    s->order = dd_chain_take(&c->plan, count, sizeof *s->order);
+    s->done = dd_chain_take_zero(&c->plan, count, sizeof *s->done);
+    if (!s->order || !s->done) {
+        return false;
+    }
+    uint32_t found = 0;
+    for (uint32_t k = c->intervals; k-- > 0;) {
+        const chain_lean *lean = c->front[k].lean ? c->front[k].lean_plan : NULL;
+        if (lean && lean->batch != UINT32_MAX && !atomic_load(&s->done[lean->batch])) {
+            atomic_store(&s->done[lean->batch], 1);
+            s->order[found++] = lean->batch;
         }
     }
-    pthread_mutex_unlock(&t->lock);
-    return NULL;
+    s->count = found;
+    return true;
 }
 
-/* Signals are for the threads of the program. */
-static void start_threads(chain_team *t, uint32_t count)
+static bool take_ahead(chain_share *s)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (t->threads < count && pthread_create(&t->thread[t->threads], NULL, run, t) == 0) {
-        t->threads++;
+    const uint32_t i = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
+    if (i >= s->count) {
+        return false;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    s->work(s->c, s->order[i]);
+    atomic_store_explicit(&s->done[s->order[i]], 1, memory_order_release);
+    return true;
 }
 
-chain_team *dd_chain_team_new(chain_pool *pool, chain_lanes *lanes, uint32_t threads)
+static bool take_behind(chain_share *s)
 {
-    chain_team *t = dd_chain_take_zero(pool, 1, sizeof *t);
-    if (!t) {
-        return NULL;
+    const uint32_t i = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
+    if (i >= s->count) {
+        return false;
     }
-    t->lanes = lanes;
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->begin, NULL);
-    pthread_cond_init(&t->end, NULL);
-    threads = threads < lanes->batches ? threads : lanes->batches;
-    start_threads(t, threads - 1 < THREADS_MOST ? threads - 1 : THREADS_MOST);
-    return t;
+    /* until the walk has passed its last interval */
+    const chain_batch *b = &s->c->lanes->batch[s->order[s->count - 1 - i]];
+    for (uint32_t looks = 0; atomic_load_explicit(&s->passed, memory_order_acquire) <= b->interval[b->lanes - 1];) {
+        wait_a_little(&looks);
+    }
+    s->work(s->c, s->order[s->count - 1 - i]);
+    return true;
 }
 
-void dd_chain_team_factor(chain_team *t, const chain_source *from)
+static void help_ahead(void *user, uint32_t part, uint32_t member)
 {
-    pthread_mutex_lock(&t->lock);
-    t->from = from;
-    atomic_store(&t->next, 0);
-    t->working = t->threads;
-    t->round++;
-    pthread_cond_broadcast(&t->begin);
-    pthread_mutex_unlock(&t->lock);
-    work(t);
-    pthread_mutex_lock(&t->lock);
-    while (t->working > 0) {
-        pthread_cond_wait(&t->end, &t->lock);
+    (void)part;
+    (void)member;
+    while (take_ahead(user)) {
     }
-    pthread_mutex_unlock(&t->lock);
 }
 
-void dd_chain_team_free(chain_team *t)
+static void help_behind(void *user, uint32_t part, uint32_t member)
 {
-    if (!t) {
-        return;
+    (void)part;
+    (void)member;
+    while (take_behind(user)) {
     }
-    pthread_mutex_lock(&t->lock);
-    t->leave = true;
-    pthread_cond_broadcast(&t->begin);
-    pthread_mutex_unlock(&t->lock);
-    for (uint32_t i = 0; i < t->threads; i++) {
-        pthread_join(t->thread[i], NULL);
+}
+
+static void begin(chain_share *s, dd_team *team, chain_leaf_work work, dd_team_work help)
+{
+    s->team = dd_team_size(team) > 1 ? team : NULL;
+    s->work = work;
+    atomic_store(&s->next, 0);
+    atomic_store(&s->passed, 0);
+    for (uint32_t i = 0; i < s->count; i++) {
+        atomic_store_explicit(&s->done[s->order[i]], 0, memory_order_relaxed);
     }
-    pthread_cond_destroy(&t->end);
-    pthread_cond_destroy(&t->begin);
-    pthread_mutex_destroy(&t->lock);
+    if (s->team) {
+        dd_team_begin(s->team, dd_team_size(team) - 1, help, s);
+    }
+}
+
+void dd_chain_share_ahead(chain_share *s, dd_team *team, chain_leaf_work work)
+{
+    begin(s, team, work, help_ahead);
+}
+
+void dd_chain_share_need(chain_share *s, uint32_t batch)
+{
+    /* others are at work on it when no leaf is left to take */
+    for (uint32_t looks = 0; !atomic_load_explicit(&s->done[batch], memory_order_acquire);) {
+        if (!take_ahead(s)) {
+            wait_a_little(&looks);
+        }
+    }
+}
+
+void dd_chain_share_behind(chain_share *s, dd_team *team, chain_leaf_work work)
+{
+    begin(s, team, work, help_behind);
+}
+
+void dd_chain_share_passed(chain_share *s, uint32_t k)
+{
+    atomic_store_explicit(&s->passed, k + 1, memory_order_release);
+}
+
+void dd_chain_share_end(chain_share *s, bool stop)
+{
+    if (stop) {
+        atomic_store(&s->next, s->count);
+    }
+    while (!stop && atomic_load(&s->passed) > 0 && take_behind(s)) {
+    }
+    if (s->team) {
+        dd_team_end(s->team);
+    }
 }

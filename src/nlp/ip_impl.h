@@ -56,6 +56,7 @@ typedef struct dd_ip_base {
     const dd_nlp *nlp;
     const dd_nlp_options *options;
     dd_nlp_result *result;
+    dd_team *team, *own_team; /* NULL: one thread; the one that was made here */
     dd_kkt_pattern pattern;
     dd_kkt_system *kkt;
     bool *fixed, *equality; /* n, m */

@@ -85,6 +85,14 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     if (b->memory == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    b->team = b->options->team;
+    if (b->team == NULL) {
+        dd_status status = dd_team_new(&b->own_team, b->ctx, b->options->threads);
+        if (status != DD_OK) {
+            return status;
+        }
+        b->team = b->own_team;
+    }
     double *memory = b->memory;
     b->x = take(&memory, n);
     b->best = take(&memory, n);
@@ -113,7 +121,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
                                   .fixed = b->fixed,
                                   .equality = b->equality,
                                   .shape = nlp->shape,
-                                  .threads = b->options->threads};
+                                  .team = b->team};
     dd_status status = dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
     if (status == DD_OK && nlp->hessian == NULL) {
         status = dd_ip_quasi_new(&b->quasi, b->ctx, nlp->n, nlp->m);
@@ -125,6 +133,7 @@ void dd_ip_base_free(dd_ip_base *b)
 {
     dd_ip_quasi_free(b->quasi, b->ctx);
     dd_kkt_free(b->kkt);
+    dd_team_free(b->own_team);
     dd_mem_free(b->ctx, b->memory, b->bytes);
 }
 

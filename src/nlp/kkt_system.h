@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "base/context.h"
+#include "base/team.h"
 #include "nlp/shape.h"
 
 typedef struct dd_kkt_pattern {
@@ -29,7 +30,7 @@ typedef struct dd_kkt_pattern {
     const bool *fixed;         /* n: these variables are not there; NULL: none is fixed */
     const bool *equality;      /* m: rows that hold with equality (q = 0 as a rule) */
     const dd_nlp_shape *shape; /* NULL: unknown */
-    uint32_t threads;          /* 0 or 1: one */
+    dd_team *team;             /* threads that share the work; NULL: one */
 } dd_kkt_pattern;
 
 typedef struct dd_kkt_values {

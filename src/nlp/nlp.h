@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "base/team.h"
 #include "base/text.h"
 #include "daedal/nlp.h" /* dd_nlp_status */
 #include "nlp/shape.h"
@@ -60,7 +61,8 @@ typedef struct dd_nlp_options {
     double gap;             /* of the objective: what the products of multipliers and distances to active bounds may add
                              * up to at the end; 0: the solver's own */
     bool warm;              /* the result's multipliers are where to begin */
-    uint32_t threads;       /* of the linear algebra; 0 and 1: one. The result does not depend on it */
+    uint32_t threads;       /* 0 and 1: one. The result does not depend on it */
+    dd_team *team;          /* of so many; NULL: the solver makes one where there are several */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
     bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */

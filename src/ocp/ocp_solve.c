@@ -184,6 +184,7 @@ dd_nlp_options dd_ocp_solver_options(const dd_ocp *p)
     dd_nlp_options options = dd_nlp_options_default();
     options.solver = p->solver;
     options.threads = p->options.threads;
+    options.team = p->team;
     return options;
 }
 

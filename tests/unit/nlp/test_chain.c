@@ -207,7 +207,7 @@ static void test_threads(void **state)
         dd_context *ctx = new_context();
         dd_kkt_system *k;
         dd_kkt_inertia inertia;
-        g.pattern.threads = threads;
+        assert_int_equal(dd_team_new(&g.pattern.team, ctx, threads), DD_OK);
         assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
         double *to = x + (threads - 1) * all;
         for (int pass = 0; pass < 3; pass++) {
@@ -219,6 +219,7 @@ static void test_threads(void **state)
         }
         assert_memory_equal(to, x, all * sizeof *x);
         k->kind->free(k);
+        dd_team_free(g.pattern.team);
         dd_context_free(ctx);
     }
     free(x);
