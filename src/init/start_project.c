@@ -12,6 +12,7 @@
 
 #include "init/start_impl.h"
 #include "la/minnorm.h"
+#include "nls/corrections.h"
 
 enum { MAX_STEPS = 500, MAX_RESTORE = 25, MAX_HALVINGS = 25, MEMORY = 6 };
 static const double easy = 100.0;     /* how much easier than fixed values the other unknowns move */
@@ -36,6 +37,7 @@ typedef struct projection {
     bool *fixed;
     dd_minnorm *solver;
     uint32_t max_order;
+    dd_status status; /* of the last solution with the factors */
 } projection;
 
 static void list_rows(projection *p, const start_choice *choice)
@@ -171,33 +173,41 @@ static double distance(const projection *p, const double *x)
     return sum;
 }
 
+/* ---- back onto the equations, as nls/corrections.h asks for it ---- */
+
+static int residual_at(void *user, const double *x)
+{
+    return residual(user, x) ? 0 : 1;
+}
+
+/* e = -W A^T (A W A^T)^-1 r with the factors at x; its size is relative to the position. */
+static int correct(void *user, const double *x, double *e, double *size)
+{
+    projection *p = user;
+    for (uint32_t q = 0; q < p->rows; q++) {
+        p->rhs[q] = -p->r[q];
+    }
+    p->status = dd_minnorm_solve(p->solver, p->rhs, e, NULL);
+    *size = length(p, e) / (1 + length(p, x));
+    return p->status == DD_OK ? 0 : 1;
+}
+
 /* Puts trial back on the equations with the factors at hand. */
 static bool restore(projection *p)
 {
-    /* simplified Newton with the factors at x: e = -W A^T (A W A^T)^-1 r */
-    double last = INFINITY;
-    for (int it = 0; it < MAX_RESTORE; it++) {
-        if (!residual(p, p->trial)) {
-            return false;
-        }
-        for (uint32_t q = 0; q < p->rows; q++) {
-            p->rhs[q] = -p->r[q];
-        }
-        dd_system_must(p->w->s, dd_minnorm_solve(p->solver, p->rhs, p->e, NULL), "projection");
-        double size = length(p, p->e), position = 1 + length(p, p->trial);
-        /* stalled: fine if that is at the level of rounding */
-        if (!(size <= stalls * last)) {
-            return last <= restored * position;
-        }
-        for (uint32_t u = 0; u < p->n; u++) {
-            p->trial[u] += p->e[u];
-        }
-        if (size <= rounding * position) {
-            return true;
-        }
-        last = size;
-    }
-    return last <= restored * (1 + length(p, p->trial));
+    const dd_corrections c = {.user = p,
+                              .n = p->n,
+                              .residual = residual_at,
+                              .correct = correct,
+                              .dx = p->e,
+                              .most = MAX_RESTORE,
+                              .contraction = stalls,
+                              .goal = rounding};
+    double last;
+    const dd_corrections_end end = dd_corrections_run(&c, p->trial, NULL, &last);
+    dd_system_must(p->w->s, p->status, "projection");
+    /* stalled: fine if that is at the level of rounding */
+    return end != DD_CORRECTIONS_NOT_FINITE && last <= restored;
 }
 
 /* d at x, where A is factored. */

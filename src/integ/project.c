@@ -10,8 +10,11 @@
 #include "base/context.h"
 #include "la/linsolver.h"
 #include "la/small.h"
+#include "nls/corrections.h"
 
 enum { MOST_DENSE = DD_PROJECT_DENSE };
+static const double NOTHING = 1e-9; /* a correction, in units of the tolerance */
+static const double CLOSE = 1e-2;   /* the last one of an iteration that converged, in the same units */
 
 struct dd_projector {
     dd_context *ctx;
@@ -236,46 +239,66 @@ static double weighted(const dd_projector *p, const double *dw, const double *d)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
+/* ---- the corrections, as nls/corrections.h asks for them ---- */
+
+typedef struct projection_call {
+    dd_projector *p;
+    double t;
+    const double *d;
+    dd_projection *out;
+    double left; /* the largest residual */
+} projection_call;
+
+static int rows_at(void *user, const double *w)
+{
+    projection_call *call = user;
+    call->left = look_at(call->p, call->t, w, call->out);
+    return call->left == 0 ? -1 : 0;
+}
+
+static int correct(void *user, const double *w, double *dw, double *size)
+{
+    projection_call *call = user;
+    (void)w;
+    solve_step(call->p, call->d, dw);
+    *size = weighted(call->p, dw, call->d);
+    return 0;
+}
+
 /* Onto the first p->m rows. */
 static dd_projection project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
 {
     const dd_problem *q = p->problem;
     dd_projection out = {.worst = DD_NO_INDEX};
+    projection_call call = {.p = p, .t = t, .d = d, .out = &out};
     memset(dw, 0, p->n * sizeof *dw);
     /* already there: no factorisation */
-    double left = look_at(p, t, w, &out);
-    if (left == 0) {
+    if (rows_at(&call, w) < 0) {
         out.converged = true;
         return out;
     }
     /* G at the beginning serves all corrections: simplified Gauss-Newton */
     (p->keeping ? q->kept_jacobian : q->invariant_jacobian)(q->user, t, w, p->g);
-    if (!isfinite(left) || !(p->most <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
+    if (!isfinite(call.left) || !(p->most <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
         return out;
     }
-    double *step = p->step + (p->most <= MOST_DENSE ? p->m : 0); /* scratch behind the multipliers */
-    double last = INFINITY;
-    for (uint32_t k = 0; k < most; k++) {
-        solve_step(p, d, step);
-        double size = weighted(p, step, d);
-        /* each correction must at least halve, or it is rounding */
-        if (!(size < 0.5 * last)) {
-            break; /* rounding, or no convergence: judged below */
-        }
-        last = size;
-        out.shift = size;
-        for (uint32_t j = 0; j < p->n; j++) {
-            w[j] += step[j];
-            dw[j] += step[j];
-        }
-        left = look_at(p, t, w, &out);
-        /* a billionth of the tolerance is nothing */
-        if (left == 0 || size < 1e-9) {
-            break;
-        }
+    const dd_corrections c = {.user = &call,
+                              .n = p->n,
+                              .residual = rows_at,
+                              .correct = correct,
+                              .dx = p->step + (p->most <= MOST_DENSE ? p->m : 0), /* behind the multipliers */
+                              .most = most,
+                              .contraction = 0.5,
+                              .goal = NOTHING};
+    double last;
+    const dd_corrections_end end = dd_corrections_run(&c, w, dw, &last);
+    /* the residual behind the last correction; where none was made it is known */
+    if (end == DD_CORRECTIONS_DONE || end == DD_CORRECTIONS_ALL_USED) {
+        rows_at(&call, w);
     }
+    out.shift = isfinite(last) ? last : 0;
     out.moved = weighted(p, dw, d);
-    out.converged = left == 0 || (isfinite(left) && last < 1e-2);
+    out.converged = call.left == 0 || (isfinite(call.left) && last < CLOSE);
     return out;
 }
 

@@ -1,4 +1,4 @@
-/* staged.c - damped Gauss-Newton with minimum-norm steps.
+/* staged.c - damped Gauss-Newton (gauss_newton.h) with minimum-norm steps.
  *
  * The iteration goes on until the steps are at rounding level, not until the residual is small: where a constraint's
  * gradient vanishes on its own manifold ((x^2 + y^2 - 1)^2 = 0) a small residual still hides a gradient of 1e-6, and
@@ -15,6 +15,7 @@
 #include "la/linsolver.h"
 #include "la/minnorm.h"
 #include "nls/equilibrate.h"
+#include "nls/gauss_newton.h"
 
 enum { MAX_ITERATIONS = 70, MAX_HALVINGS = 12 };
 static const double step_goal = 1e-14; /* relative to max(1, |x|): rounding level */
@@ -259,91 +260,81 @@ static dd_status find_step(stage_work *s)
     return minimum_norm_step(s);
 }
 
-static void put_trial(stage_work *s, double alpha)
+/* ---- the iteration, as gauss_newton.h asks for it ---- */
+
+static int stage_residual(void *user, const double *x, double *r)
 {
-    for (uint32_t c = 0; c < s->j.ncols; c++) {
-        s->trial[s->unknown[c]] = s->x[s->unknown[c]] + alpha * s->dx[c];
+    const stage_work *s = user;
+    return s->p->residual(s->p->user, s->stage, x, r);
+}
+
+static double stage_size(void *user, const double *r)
+{
+    return residual_norm(user, r);
+}
+
+static dd_status stage_step(void *user, const double *x, const double *r, double *dx, dd_correction *found)
+{
+    stage_work *s = user;
+    (void)r; /* s->r, s->dx */
+    (void)dx;
+    /* beyond the domain of derivatives there is nothing to linearise */
+    if (s->p->jacobian(s->p->user, s->stage, x, &s->j) != 0) {
+        *found = DD_CORRECTION_MISSING;
+        return DD_OK;
     }
+    /* measured with J before its rows are scaled; a residual at rounding level cannot become smaller */
+    row_sizes(s);
+    if (at_rounding_level(s)) {
+        *found = DD_CORRECTION_NOT_NEEDED;
+        return DD_OK;
+    }
+    return find_step(s);
 }
 
 /* The full step, relative to max(1, |x|). */
-static double step_size(const stage_work *s)
+static double stage_length(void *user, const double *x, const double *dx)
 {
+    const stage_work *s = user;
     double size = 0;
     for (uint32_t c = 0; c < s->j.ncols; c++) {
-        size = fmax(size, fabs(s->dx[c]) / fmax(1.0, fabs(s->x[s->unknown[c]])));
+        size = fmax(size, fabs(dx[c]) / fmax(1.0, fabs(x[s->unknown[c]])));
     }
     return size;
-}
-
-/* Takes the longest of the halved steps that does not increase the residual. False when none is found. */
-static bool line_search(stage_work *s, double *step)
-{
-    double before = residual_norm(s, s->r), alpha = 1;
-    int halvings = step_size(s) < fast_step ? 0 : MAX_HALVINGS; /* a small step that does not help is rounding */
-    for (int h = 0; h <= halvings; h++, alpha /= 2) {
-        /* the full step first, then halves; a point outside the domain is a rejection */
-        put_trial(s, alpha);
-        if (s->p->residual(s->p->user, s->stage, s->trial, s->trial_r) != 0) {
-            continue;
-        }
-        /* sufficient decrease; a residual of exactly zero cannot fall */
-        if (residual_norm(s, s->trial_r) < before * (1 - decrease * alpha) || before == 0) {
-            *step = alpha * step_size(s);
-            for (uint32_t c = 0; c < s->j.ncols; c++) {
-                s->x[s->unknown[c]] = s->trial[s->unknown[c]];
-            }
-            memcpy(s->r, s->trial_r, s->j.nrows * sizeof *s->r);
-            return true;
-        }
-    }
-    /* no descent: the trial point returns to x */
-    put_trial(s, 0);
-    return false;
 }
 
 /* Leaves the scaled residual of the worst row, INFINITY where nothing is finite. */
 static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uint32_t *row)
 {
-    double last_step = INFINITY;
+    const dd_gauss_newton g = {.user = s,
+                               .n = s->j.ncols,
+                               .rows = s->j.nrows,
+                               .unknown = s->unknown,
+                               .residual = stage_residual,
+                               .size = stage_size,
+                               .step = stage_step,
+                               .length = stage_length,
+                               .x = s->x,
+                               .r = s->r,
+                               .dx = s->dx,
+                               .trial = s->trial,
+                               .trial_r = s->trial_r,
+                               .most_steps = MAX_ITERATIONS,
+                               .trials = MAX_HALVINGS + 1,
+                               .decrease = decrease,
+                               .short_step = fast_step,
+                               .residual_goal = -1,
+                               .step_goal = step_goal,
+                               .fast_ratio = fast_ratio};
+    dd_gauss_newton_info run;
+    dd_status st = dd_gauss_newton_run(&run, s->ctx, &g);
+    info->iterations += run.steps;
+    /* without a residual or a Jacobian at the beginning there is nothing to measure */
     *worst = INFINITY;
-    if (s->p->residual(s->p->user, s->stage, s->x, s->r) != 0) {
-        return DD_OK;
-    }
-    for (int it = 0; it < MAX_ITERATIONS; it++) {
-        dd_status st = dd_poll_stop(s->ctx);
-        if (st != DD_OK) {
-            return st;
-        }
-        /* beyond the domain of derivatives there is nothing to linearise */
-        if (s->p->jacobian(s->p->user, s->stage, s->x, &s->j) != 0) {
-            break;
-        }
-        /* measured with J before its rows are scaled */
-        row_sizes(s);
+    if (run.end != DD_END_NOT_FINITE && (run.end != DD_END_NO_STEP || run.steps > 0)) {
         *worst = worst_row(s, row);
-        /* the residual cannot become smaller: no step would be more than rounding */
-        if (at_rounding_level(s)) {
-            break;
-        }
-        st = find_step(s);
-        if (st != DD_OK) {
-            return st;
-        }
-        info->iterations++;
-        double step = 0;
-        /* no descent: at a stationary point of the residual, or at its rounding level */
-        if (!line_search(s, &step)) {
-            break;
-        }
-        *worst = worst_row(s, row);
-        /* at rounding level, or falling so fast that the next step would be */
-        if (step < step_goal || (step < fast_step && step < fast_ratio * last_step)) {
-            break;
-        }
-        last_step = step;
     }
-    return DD_OK;
+    return st;
 }
 
 /* Rows that are dependent up to rounding, in a stage with as many unknowns: elimination often separates them where

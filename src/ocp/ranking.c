@@ -1,6 +1,5 @@
-/* ranking.c - a point on all rows by Gauss-Newton with smallest corrections, ranks by orthogonalisation with the
- * largest remainder first, and steps along the remaining freedom that distinguish rows that follow from rows that
- * only touch. */
+/* ranking.c - ranks by orthogonalisation with the largest remainder first, and steps along the remaining freedom that
+ * distinguish rows that follow from rows that only touch. */
 #include "ocp/ranking.h"
 
 #include <math.h>
@@ -10,13 +9,7 @@
 #include "base/random.h"
 #include "la/dense.h"
 
-#define MOST_STEPS 50 /* of Gauss-Newton: quadratic where rows cross, linear with a factor of 1/2 where they touch */
-#define ON_ROWS 1e-13 /* residual that is rounding */
-#define SLOW 0.9 /* of the residual before: after SLOW_AFTER steps a search that gains less has ended off the rows */
-#define SLOW_AFTER 10
-#define LONGEST 2.0     /* expected sizes in one step: farther away the linear model says nothing */
-#define RANK_CUT 1e-8   /* of the largest singular value: below it rows depend on each other */
-#define ARRIVED 1e-11   /* the same after a short step from a point on them */
+#define ARRIVED 1e-11   /* residual of the kept rows after a short step from a point on them */
 #define NO_TANGENT 1e-6 /* of a direction: less is left of one that the kept rows determine */
 #define WALK 0.05       /* expected sizes: long enough to see curvature, short enough for the way back */
 #define SHORTEST_WALK 1e-3
@@ -25,7 +18,6 @@
 #define DEPENDENT 1e-5
 #define EQUALLY_GOOD (1 + 1e-9) /* remainders that differ by rounding: the first row is taken */
 #define COMBINATION_CUT 1e-10   /* of the largest singular value, for kept rows, which are independent */
-#define LEAST_HORIZON 1e-6      /* free times are scaled by the length of the horizon, which may be 0 in a guess */
 #define VARIES 1e-8             /* residual after a step above which a row does not follow */
 
 /* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
@@ -39,133 +31,6 @@ static bool least_squares(dd_pool *scratch, uint32_t m, uint32_t n, const double
         dd_raise(ctx, status, "%s", dd_status_text(status));
     }
     return status == DD_OK;
-}
-
-/* ---- values ---- */
-
-static void set_values(dd_ranking *k, const dd_ranking_values *values)
-{
-    dd_ocp_problem *o = k->o;
-    uint32_t at = 0;
-    /* the guess at every instant; a start that is known does not move */
-    for (uint32_t i = 0; i < k->instants.len; i++) {
-        double theta = o->instants.data[k->instants.data[i]].theta;
-        bool known = theta == 0 && o->start_known;
-        values->at(values->user, theta, k->v + at);
-        if (known) {
-            memcpy(k->v + at, o->x_start, o->x.len * sizeof *k->v);
-        }
-        for (uint32_t j = 0; j < o->x.len; j++, at++) {
-            k->scale[at] = o->x.data[j].scale;
-            k->fixed[at] = known;
-        }
-    }
-    for (uint32_t i = 0; i < o->p.len; i++, at++) {
-        k->v[at] = o->p.data[i].start_value;
-        k->scale[at] = o->p.data[i].scale;
-        k->fixed[at] = k->hold_parameters;
-    }
-    /* free times move in units of the horizon */
-    k->v[at] = o->t0_value;
-    k->v[at + 1] = o->tf_value;
-    k->scale[at] = k->scale[at + 1] = fmax(fabs(o->tf_value - o->t0_value), LEAST_HORIZON);
-    k->fixed[at] = !o->free_t0 || k->hold_parameters;
-    k->fixed[at + 1] = !o->free_tf || k->hold_parameters;
-}
-
-/* Values and Jacobian; only those of the kept outputs when asked. */
-static void evaluate(dd_ranking *k, bool only_kept)
-{
-    const double *in[] = {k->v};
-    uint32_t m = k->outputs.len, n = k->inputs.len;
-    dd_program_eval(k->values, in, k->r);
-    dd_program_eval(k->first, in, k->entries);
-    /* columns scaled by the expected size of a variable; those that are fixed are zero and so never move */
-    memset(k->jac, 0, (size_t)m * n * sizeof *k->jac);
-    for (uint32_t j = 0; j < n; j++) {
-        for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1]; e++) {
-            uint32_t i = k->derivative->idx[e];
-            bool counts = !k->fixed[j] && (!only_kept || k->kept[i]);
-            k->jac[(size_t)j * m + i] = counts ? k->entries[e] * k->scale[j] : 0;
-        }
-    }
-}
-
-static double largest(const dd_ranking *k, bool only_kept)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < k->outputs.len; i++) {
-        double v = only_kept && !k->kept[i] ? 0 : fabs(k->r[i]);
-        most = v > most || isnan(v) ? v : most;
-    }
-    return most;
-}
-
-/* Nearest states on the outputs: Gauss-Newton with smallest corrections, whatever the rank. */
-static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
-{
-    uint32_t m = k->outputs.len, n = k->inputs.len;
-    double *dx = dd_pool_alloc_array(scratch, n + 1, sizeof *dx),
-           *rhs = dd_pool_alloc_array(scratch, m + 1, sizeof *rhs);
-    /* v <- v - J^+ r: the minimum-norm correction exists whatever the rank */
-    double last = INFINITY;
-    for (uint32_t step = 0; step < MOST_STEPS; step++) {
-        /* at rounding level, or no longer falling after the first steps: where rows touch, convergence is linear */
-        evaluate(k, only_kept);
-        double norm = largest(k, only_kept);
-        if (!(norm > ON_ROWS) || !isfinite(norm) || (step > SLOW_AFTER && norm > SLOW * last)) {
-            return norm;
-        }
-        last = norm;
-        /* rows that are not kept have a zero Jacobian and a zero residual: they take no part */
-        for (uint32_t i = 0; i < m; i++) {
-            rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
-        }
-        if (!least_squares(scratch, m, n, k->jac, rhs, RANK_CUT, dx)) {
-            return norm;
-        }
-        /* at most two expected sizes in one step: farther away the linear model says nothing */
-        double length = 0;
-        for (uint32_t j = 0; j < n; j++) {
-            length = fmax(length, fabs(dx[j]));
-        }
-        double damp = length > LONGEST ? LONGEST / length : 1;
-        for (uint32_t j = 0; j < n; j++) {
-            k->v[j] += damp * dx[j] * k->scale[j];
-        }
-    }
-    evaluate(k, only_kept);
-    return largest(k, only_kept);
-}
-
-/* A search that ends off the rows proves nothing where they are curved: it may have stopped where a gradient
- * vanishes. So it begins again a few times, elsewhere; the point with the smallest residual is taken. */
-double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts)
-{
-    uint32_t n = k->inputs.len;
-    dd_pool *scratch = dd_pool_child(k->pool);
-    double *best = dd_pool_alloc_array(scratch, n + 1, sizeof *best), least = INFINITY;
-    /* the same numbers in every run */
-    uint64_t random = 0x9e3779b97f4a7c15u;
-    for (uint32_t attempt = 0; attempt < attempts && least > DD_RANKING_FOUND; attempt++) {
-        /* the guess itself first, then guesses ever farther from it */
-        set_values(k, values);
-        for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
-            double r = dd_random(&random);
-            k->v[j] += k->fixed[j] ? 0 : attempt * r * k->scale[j];
-        }
-        double norm = project(k, false, scratch);
-        if (norm < least) {
-            least = norm;
-            memcpy(best, k->v, n * sizeof *best);
-        }
-    }
-    if (isfinite(least)) {
-        memcpy(k->v, best, n * sizeof *best);
-    }
-    evaluate(k, false);
-    dd_pool_free(scratch);
-    return least;
 }
 
 /* ---- ranks ---- */
@@ -332,7 +197,7 @@ static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
         for (uint32_t j = 0; j < n; j++) {
             k->v[j] = before[j] + length * direction[j] * k->scale[j];
         }
-        arrived = project(k, true, scratch) < ARRIVED;
+        arrived = dd_ranking_project(k, true, scratch) < ARRIVED;
     }
     if (arrived) {
         memcpy(out, k->r, k->outputs.len * sizeof *out);
@@ -342,7 +207,7 @@ static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
     }
     /* the point and its Jacobian are as before */
     memcpy(k->v, before, n * sizeof *before);
-    evaluate(k, false);
+    dd_ranking_evaluate(k);
     dd_pool_free(scratch);
     return arrived;
 }
@@ -385,7 +250,7 @@ void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
 /* The kept ones stay the same, their directions are those at the point. */
 static void renew_directions(dd_ranking *k, double *work)
 {
-    evaluate(k, false);
+    dd_ranking_evaluate(k);
     unit_gradients(k);
     k->n_q = 0;
     for (uint32_t i = 0; i < k->outputs.len; i++) {
@@ -425,7 +290,7 @@ static void move_states(dd_ranking *k, const uint32_t *states, const double *by,
             k->v[j] += k->fixed[j] ? 0 : by[i] * work[j] * k->scale[j];
         }
     }
-    project(k, true, scratch);
+    dd_ranking_project(k, true, scratch);
 }
 
 void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
@@ -444,7 +309,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
     /* Newton's method for a stationary point of one residual on the manifold of the kept rows, in few
      * coordinates */
     for (int newton = 0; newton < NEWTON_STEPS; newton++) {
-        project(k, true, scratch);
+        dd_ranking_project(k, true, scratch);
         slope_along(k, output, states, count, slope, work);
         memcpy(here, k->v, n * sizeof *here);
         /* column i of the Hessian in these coordinates: difference of the tangent gradients */
@@ -487,13 +352,13 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
             double r = dd_random(&random);
             k->v[j] = here[j] + (k->fixed[j] ? 0 : beside * r * k->scale[j]);
         }
-        returns = project(k, false, scratch) < DD_RANKING_FOUND;
+        returns = dd_ranking_project(k, false, scratch) < DD_RANKING_FOUND;
         for (uint32_t i = 0; i < count; i++) {
             returns = returns && fabs(k->v[states[i]] - here[states[i]]) < same * k->scale[states[i]];
         }
     }
     memcpy(k->v, here, n * sizeof *here);
-    evaluate(k, false);
+    dd_ranking_evaluate(k);
     dd_pool_free(scratch);
     return returns;
 }
@@ -520,7 +385,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
             k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
         }
         /* only points on the kept rows belong to a branch */
-        if (project(k, true, scratch) < DD_RANKING_FOUND) {
+        if (dd_ranking_project(k, true, scratch) < DD_RANKING_FOUND) {
             for (uint32_t i = 0; i < m; i++) {
                 low[i] = fmin(low[i], k->r[i]);
                 high[i] = fmax(high[i], k->r[i]);
@@ -532,7 +397,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
         }
         memcpy(k->v, here, n * sizeof *here);
     }
-    evaluate(k, false);
+    dd_ranking_evaluate(k);
     dd_pool_free(scratch);
 }
 

@@ -45,6 +45,11 @@ typedef struct dd_ranking {
 dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, bool invariants, dd_pool *pool);
 void dd_ranking_free(dd_ranking *k); /* NULL is fine */
 
+/* Values and Jacobian at the point. */
+void dd_ranking_evaluate(dd_ranking *k);
+/* Moves the point onto the outputs, or onto the kept ones alone; returns the largest residual that is left. Raises. */
+double dd_ranking_project(dd_ranking *k, bool only_kept, dd_pool *scratch);
+
 /* Goes to a point on all outputs: from the given states, and when that ends off them from others around, at most
  * `attempts` searches in all. Returns the largest residual. */
 double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts);

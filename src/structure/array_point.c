@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "la/dense.h"
+#include "nls/gauss_newton.h"
 #include "structure/array_impl.h"
 
 enum {
     MAX_ITERATIONS = 80, /* of Gauss-Newton: at a singular point it converges linearly */
-    MAX_HALVINGS = 12
+    MAX_TRIALS = 12      /* of the length of a step: the whole one, then halves */
 };
 static const double least_decrease = 1e-4; /* part of the promised decrease that a step must bring (Armijo) */
 static const double least_rank = 1e-10;    /* of a step: smaller singular values belong to rows that depend */
@@ -61,14 +62,14 @@ void dd_array_set_weights(dd_array_work *w, dd_array_hold held)
     }
 }
 
-static bool fill_residual(dd_array_work *w, const double *x)
+static bool fill_residual(const dd_array_work *w, const double *x, double *r)
 {
     const double *f = dd_numeric_residual_series(w->nm, x, w->stride, w->k_max);
     /* block k holds the coefficients of order k of all rows: f^(k)/k! */
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t k = 0; k <= w->k_max; k++) {
-            w->r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
-            if (!isfinite(w->r[k * w->n + i])) {
+            r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
+            if (!isfinite(r[k * w->n + i])) {
                 return false;
             }
         }
@@ -125,54 +126,90 @@ static bool fill_matrix(dd_array_work *w, const double *x)
     return true;
 }
 
-static double residual_size(const dd_array_work *w)
+/* ---- the iteration, as nls/gauss_newton.h asks for it ---- */
+
+static int array_residual(void *user, const double *x, double *r)
 {
+    return fill_residual(user, x, r) ? 0 : 1;
+}
+
+static double array_size(void *user, const double *r)
+{
+    const dd_array_work *w = user;
     double sum = 0;
     for (uint32_t i = 0; i < w->rows; i++) {
-        sum += w->r[i] * w->r[i];
+        sum += r[i] * r[i];
     }
     return sqrt(sum);
 }
 
-/* Weighted minimum-norm Gauss-Newton step into dx. */
-static void find_step(dd_array_work *w)
+/* The weighted minimum-norm step, within the budget of work. */
+static dd_status array_step(void *user, const double *x, const double *r, double *dx, dd_correction *found)
 {
+    dd_array_work *w = user;
+    if (!fill_matrix(w, x) || !dd_array_spend(w, w->rows, w->cols)) {
+        *found = DD_CORRECTION_MISSING;
+        return DD_OK;
+    }
     /* -M W y = r, and the step is W y: the smallest one in the weighted norm, of least squares where rows depend */
     for (uint32_t c = 0; c < w->cols; c++) {
         for (uint32_t i = 0; i < w->rows; i++) {
             w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
         }
     }
-    dd_status st = dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, least_rank, w->dx,
-                                  NULL, NULL);
-    if (st != DD_OK) {
-        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    dd_status st =
+        dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, r, least_rank, dx, NULL, NULL);
+    for (uint32_t c = 0; st == DD_OK && c < w->cols; c++) {
+        dx[c] *= w->weight[c];
     }
-    for (uint32_t c = 0; c < w->cols; c++) {
-        w->dx[c] *= w->weight[c];
-    }
+    return st;
 }
 
-static double take_step(dd_array_work *w, double *x, double *trial)
+/* Where coefficient c = (order, unknown) is in x. */
+static uint32_t place_of(const dd_array_work *w, uint32_t c)
 {
-    double before = residual_size(w), alpha = 1;
-    /* halved until the residual falls by a part of what the linear model promises (Armijo's rule) */
-    for (int h = 0; h < MAX_HALVINGS; h++, alpha /= 2) {
-        double step = 0;
-        for (uint32_t j = 0; j < w->n; j++) {
-            for (uint32_t k = 0; k < w->stride; k++) {
-                double change = alpha * w->dx[k * w->n + j];
-                trial[(size_t)j * w->stride + k] = x[(size_t)j * w->stride + k] + change;
-                step = fmax(step, fabs(change) / fmax(1.0, fabs(x[(size_t)j * w->stride + k])));
-            }
-        }
-        if (fill_residual(w, trial) && residual_size(w) < before * (1 - least_decrease * alpha)) {
-            memcpy(x, trial, (size_t)w->n * w->stride * sizeof *x);
-            return step;
-        }
+    return (c % w->n) * w->stride + c / w->n;
+}
+
+static double array_length(void *user, const double *x, const double *dx)
+{
+    const dd_array_work *w = user;
+    double step = 0;
+    for (uint32_t c = 0; c < w->cols; c++) {
+        step = fmax(step, fabs(dx[c]) / fmax(1.0, fabs(x[place_of(w, c)])));
     }
-    fill_residual(w, x);
-    return 0;
+    return step;
+}
+
+static dd_gauss_newton_info iterate(dd_array_work *w, double *x)
+{
+    uint32_t *unknown = dd_pool_alloc_array(w->scratch, w->cols, sizeof *unknown);
+    for (uint32_t c = 0; c < w->cols; c++) {
+        unknown[c] = place_of(w, c);
+    }
+    /* down to rounding: the step must vanish, since a small residual hides a vanishing gradient */
+    const dd_gauss_newton g = {.user = w,
+                               .n = w->cols,
+                               .rows = w->rows,
+                               .unknown = unknown,
+                               .residual = array_residual,
+                               .size = array_size,
+                               .step = array_step,
+                               .length = array_length,
+                               .x = x,
+                               .r = w->r,
+                               .dx = w->dx,
+                               .trial = dd_pool_alloc_array(w->scratch, w->cols, sizeof(double)),
+                               .trial_r = dd_pool_alloc_array(w->scratch, w->rows, sizeof(double)),
+                               .most_steps = MAX_ITERATIONS,
+                               .trials = MAX_TRIALS,
+                               .decrease = least_decrease,
+                               .step_goal = no_step};
+    dd_gauss_newton_info run;
+    dd_status st = dd_gauss_newton_run(&run, w->s->ctx, &g);
+    dd_check_stop(w->s->ctx);
+    dd_system_must(w->s, st, "derivative array");
+    return run;
 }
 
 /* What the terms of a row amount to. */
@@ -189,21 +226,8 @@ static double row_size(const dd_array_work *w, const double *x, uint32_t row)
 /* Moves x onto the array's zero set. */
 bool dd_array_make_consistent(dd_array_work *w, double *x, uint32_t *failed_row)
 {
-    double *trial = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *trial);
-    bool finite = fill_residual(w, x);
-    /* down to rounding: the step must vanish, since a small residual hides a vanishing gradient */
-    for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
-        dd_check_stop(w->s->ctx);
-        finite = fill_matrix(w, x) && dd_array_spend(w, w->rows, w->cols);
-        if (!finite) {
-            break;
-        }
-        find_step(w);
-        if (take_step(w, x, trial) < no_step) {
-            break;
-        }
-    }
-    if (!finite || !fill_matrix(w, x)) {
+    const dd_gauss_newton_info run = iterate(w, x);
+    if (run.end == DD_END_NOT_FINITE || run.end == DD_END_NO_STEP || !fill_matrix(w, x)) {
         return false;
     }
     /* each row against its own terms */
@@ -262,7 +286,7 @@ bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32
     }
     /* all else may move; a row without a value at the beginning is the culprit itself */
     dd_array_set_weights(&w, DD_HOLD_FIXED);
-    bool finite = fill_residual(&w, x);
+    bool finite = fill_residual(&w, x, w.r);
     for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {
         *defined = isfinite(w.r[i]);
         *row = i % w.n;
