@@ -1,4 +1,4 @@
-# The numerical libraries: SuiteSparse (KLU, BTF, AMD, COLAMD), LAPACK and BLAS.
+# The numerical libraries: SuiteSparse (KLU, BTF, AMD, CAMD, COLAMD), LAPACK and BLAS.
 # Gives the interface target `daedal_numerics`. Installed packages refer to the libraries by name.
 
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
@@ -7,7 +7,7 @@ mark_as_advanced(KLU_INCLUDE_DIR)
 add_library(daedal_numerics INTERFACE)
 target_include_directories(daedal_numerics SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}>)
 
-foreach(name klu btf amd colamd suitesparseconfig lapack blas)
+foreach(name klu btf amd camd colamd suitesparseconfig lapack blas)
   find_library(DAEDAL_LIB_${name} ${name} REQUIRED)
   mark_as_advanced(DAEDAL_LIB_${name})
   target_link_libraries(daedal_numerics INTERFACE $<BUILD_INTERFACE:${DAEDAL_LIB_${name}}> $<INSTALL_INTERFACE:${name}>)

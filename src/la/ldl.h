@@ -26,6 +26,7 @@ typedef struct dd_ldl_pattern {
     uint32_t n;
     const uint32_t *ptr, *idx; /* n + 1, ptr[n] */
     const uint32_t *partner;   /* n: the other one of the pair, or DD_NO_INDEX; NULL: there are no pairs */
+    const uint32_t *level;     /* n: unknowns of a level are eliminated after those below; NULL: any order */
 } dd_ldl_pattern;
 
 typedef struct dd_ldl_info {
@@ -40,6 +41,9 @@ typedef struct dd_ldl_info {
 /* The pattern is not needed afterwards. Fails with DD_OUT_OF_MEMORY, with DD_LIMIT (more entries than 32-bit numbers
  * can count), DD_INVALID_ARGUMENT (an index is out of range or above the diagonal, partners do not agree). */
 dd_status dd_ldl_new(dd_ldl **out, dd_context *ctx, const dd_ldl_pattern *pattern);
+/* How long a factorisation of such a matrix takes, in nanoseconds: an estimate, from the order that dd_ldl_new would
+ * choose. Fails like it. */
+dd_status dd_ldl_cost(double *nanoseconds, dd_context *ctx, const dd_ldl_pattern *pattern);
 /* NULL is fine. */
 void dd_ldl_free(dd_ldl *f);
 

@@ -35,6 +35,7 @@ typedef struct dd_ldl_tree {
     uint32_t *first;  /* fronts + 1 */
     uint32_t *parent; /* fronts; DD_NO_INDEX: a root */
     uint32_t *order;  /* n: the unknown at each position */
+    double cost;      /* nanoseconds of a factorisation, estimated */
 } dd_ldl_tree;
 
 /* Fills the arrays of the tree, which have room for n fronts. */

@@ -10,6 +10,7 @@
  * 5. A postorder, the largest subtree first.
  */
 #include <amd.h>
+#include <camd.h>
 #include <string.h>
 
 #include "la/ldl_impl.h"
@@ -110,13 +111,15 @@ static void make_graph(plan *p, const dd_ldl_pattern *a, uint32_t *mark)
     p->ptr[p->nodes] = to;
 }
 
-static dd_status run_amd(plan *p)
+/* AMD, or CAMD where nodes have levels: those of a level come after those of the levels before. */
+static dd_status run_amd(plan *p, const uint32_t *level)
 {
+    enum { PARTS = 11 };
     const size_t n = p->nodes, nnz = p->ptr[n], room = nnz + nnz / 5 + n + 1;
     dd_work w = {.ctx = p->ctx};
-    int *part[9];
-    for (uint32_t i = 0; i < 9; i++) {
-        part[i] = dd_work_array(&w, n, sizeof **part);
+    int *part[PARTS];
+    for (uint32_t i = 0; i < PARTS; i++) {
+        part[i] = dd_work_array(&w, n + 1, sizeof **part);
     }
     int *iw = dd_work_array(&w, room, sizeof *iw);
     if (w.failed) {
@@ -129,9 +132,20 @@ static dd_status run_amd(plan *p)
         part[1][k] = (int)(p->ptr[k + 1] - p->ptr[k]);
     }
     memcpy(iw, p->idx, nnz * sizeof *iw);
-    double info[AMD_INFO];
-    amd_2((int)n, part[0], iw, part[1], (int)room, (int)nnz, part[2], part[3], part[4], part[5], part[6], part[7],
-          part[8], NULL, info);
+    if (level != NULL) {
+        /* a pair belongs to the later level of the two */
+        for (size_t k = 0; k < n; k++) {
+            const uint32_t a = level[p->head[k]], b = p->tail[k] == DD_NO_INDEX ? a : level[p->tail[k]];
+            part[9][k] = (int)(a > b ? a : b);
+        }
+        double info[CAMD_INFO];
+        camd_2((int)n, part[0], iw, part[1], (int)room, (int)nnz, part[2], part[3], part[4], part[5], part[6], part[7],
+               part[8], NULL, info, part[9], part[10]);
+    } else {
+        double info[AMD_INFO];
+        amd_2((int)n, part[0], iw, part[1], (int)room, (int)nnz, part[2], part[3], part[4], part[5], part[6], part[7],
+              part[8], NULL, info);
+    }
     for (uint32_t k = 0; k < n; k++) {
         p->order[k] = (uint32_t)part[4][k];
         p->where[p->order[k]] = k;
@@ -176,7 +190,7 @@ static void make_tree(plan *p, uint32_t *ancestor)
 }
 
 /* Nanoseconds that a front takes, roughly, with its part of a solve and the assembly of its contribution. */
-static double seconds_of(double pivots, double rows)
+static double nanoseconds_of(double pivots, double rows)
 {
     static const double administration = 250, row = 5, entry = 4, contribution = 1, operation = 0.4;
     const double below = rows - pivots;
@@ -197,8 +211,8 @@ static void join_fronts(plan *p)
         for (uint32_t c = p->child[k]; c != DD_NO_INDEX; c = p->next[c]) {
             /* the rows of the child but its pivots are all among those of the parent */
             const uint32_t pivots = p->pivots[k] + p->pivots[c], rows = p->rows[k] + p->pivots[c];
-            if (seconds_of(pivots, rows) <
-                seconds_of(p->pivots[k], p->rows[k]) + seconds_of(p->pivots[c], p->rows[c])) {
+            if (nanoseconds_of(pivots, rows) <
+                nanoseconds_of(p->pivots[k], p->rows[k]) + nanoseconds_of(p->pivots[c], p->rows[c])) {
                 p->pivots[k] = pivots;
                 p->rows[k] = rows;
                 p->front[c] = k;
@@ -213,6 +227,15 @@ static void join_fronts(plan *p)
     for (uint32_t k = p->nodes; k-- > 0;) {
         p->front[k] = p->front[p->front[k]];
     }
+}
+
+static double cost_of(const plan *p)
+{
+    double cost = 0;
+    for (uint32_t k = 0; k < p->nodes; k++) {
+        cost += p->front[k] == k ? nanoseconds_of(p->pivots[k], p->rows[k]) : 0;
+    }
+    return cost;
 }
 
 /* Postorder of the fronts. start: first position of the subtree; size: unknowns in the subtree; free: next free position
@@ -301,12 +324,25 @@ dd_status dd_ldl_order(dd_ldl_tree *tree, dd_context *ctx, const dd_ldl_pattern 
     }
     make_nodes(&p, a);
     make_graph(&p, a, work[0]);
-    st = p.nodes > 0 ? run_amd(&p) : DD_OK;
+    st = p.nodes > 0 ? run_amd(&p, a->level) : DD_OK;
     if (st == DD_OK) {
         make_tree(&p, work[0]);
         join_fronts(&p);
+        tree->cost = cost_of(&p);
         number_fronts(&p, tree, work[0], work[1], work[2], work[3]);
     }
+    dd_work_free(&w);
+    return st;
+}
+
+dd_status dd_ldl_cost(double *nanoseconds, dd_context *ctx, const dd_ldl_pattern *a)
+{
+    dd_work w = {.ctx = ctx};
+    dd_ldl_tree tree = {.order = dd_work_array(&w, a->n, sizeof *tree.order),
+                        .first = dd_work_array(&w, (size_t)a->n + 1, sizeof *tree.first),
+                        .parent = dd_work_array(&w, a->n, sizeof *tree.parent)};
+    const dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_ldl_order(&tree, ctx, a);
+    *nanoseconds = tree.cost;
     dd_work_free(&w);
     return st;
 }

@@ -13,6 +13,13 @@
 
 extern const dd_kkt_kind dd_kkt_chain;
 
+/* Unknowns that rows determine inside an interval of average size; nanoseconds of a factorisation. The pattern has a
+ * shape. */
+typedef struct dd_chain_estimate {
+    double inside, cost;
+} dd_chain_estimate;
+dd_chain_estimate dd_chain_get_estimate(const dd_kkt_pattern *pattern);
+
 /* For measurements and tests. */
 typedef struct dd_chain_info {
     uint32_t intervals, lean, whole; /* condensed in lanes; factored as a whole */

@@ -41,28 +41,50 @@ static int64_t front_of(range a)
     return a.high == INT64_MAX ? ROOT : a.high;
 }
 
-/* Leaves and fronts are dense: with more unknowns than this, a sparse factorisation of the whole is faster. */
-enum { INSIDE_MOST = 200, BORDER_MOST = 300 };
+/* The root is dense: with a larger border a sparse factorisation of the whole is faster. */
+enum { BORDER_MOST = 300 };
 
-static bool is_small(const dd_kkt_pattern *p)
+static bool has_small_border(const dd_kkt_pattern *p)
 {
     const dd_nlp_shape *s = p->shape;
-    uint64_t inside = 0, border = 0;
+    uint64_t border = 0;
     for (uint32_t j = 0; j < p->n; j++) {
         border += s->variable_place[j] == DD_PLACE_BORDER;
-        inside += s->variable_place[j] != DD_PLACE_BORDER && s->variable_place[j] % 2 == 1;
     }
     for (uint32_t i = 0; i < p->m; i++) {
         border += s->row_place[i] == DD_PLACE_BORDER && p->equality[i];
     }
-    return inside <= (uint64_t)INSIDE_MOST * s->intervals && border <= BORDER_MOST;
+    return border <= BORDER_MOST;
+}
+
+/* LU of the inside, its right-hand sides, the products of condensing and of the recursion: multiplications, for an
+ * interval of average size. */
+dd_chain_estimate dd_chain_get_estimate(const dd_kkt_pattern *p)
+{
+    static const double nanoseconds = 0.09; /* of a multiplication, in lanes */
+    const dd_nlp_shape *s = p->shape;
+    double inside = 0, node = 0, border = 0, determined = 0;
+    for (uint32_t j = 0; j < p->n; j++) {
+        const uint32_t place = s->variable_place[j];
+        border += place == DD_PLACE_BORDER;
+        node += place != DD_PLACE_BORDER && place % 2 == 0;
+        inside += place != DD_PLACE_BORDER && place % 2 == 1;
+    }
+    for (uint32_t i = 0; i < p->m; i++) {
+        const uint32_t of = s->determines[i];
+        determined += of != DD_DETERMINES_NONE && s->variable_place[of] % 2 == 1;
+    }
+    const double n = s->intervals > 0 ? s->intervals : 1, d = determined / n, x = node / n;
+    const double e = x + (inside - determined) / n + border;
+    const double operations = d * d * d / 3 + d * d * e + d * e * e + 2 * x * x * e;
+    return (dd_chain_estimate){.inside = d, .cost = operations * n * nanoseconds};
 }
 
 /* Does every entry respect the places? */
 bool dd_chain_suits(const dd_kkt_pattern *p)
 {
     const dd_nlp_shape *s = p->shape;
-    if (!s || s->intervals > UINT32_MAX / 4 || !is_small(p)) {
+    if (!s || s->intervals > UINT32_MAX / 4 || !has_small_border(p)) {
         return false;
     }
     const uint32_t last = DD_PLACE_NODE(s->intervals);

@@ -9,7 +9,8 @@
  * by themselves, and the chain condenses them only while their q is 0. The right inertia is: as many negative
  * eigenvalues as rows, no zero, the rest positive.
  *
- * Kinds: dense (dense_kkt.c: small), chain (chain.c: programs with a shape), general (sparse_kkt.c: any pattern).
+ * Kinds: dense (dense_kkt.c: small), chain (chain.c: programs with a shape), general (sparse_kkt.c: any pattern, and
+ * shapes whose intervals are large and sparse).
  * Everything is allocated by `make`. Factorisations and solves allocate nothing, with two exceptions: pivots that are
  * delayed by more than was foreseen, and the first system with elastic rows that the chain passes on to the general kind.
  */

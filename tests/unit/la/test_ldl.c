@@ -314,11 +314,12 @@ static void test_refused(void **state)
     dd_ldl_info info;
     const uint32_t ptr[] = {0, 2, 3}, idx[] = {0, 1, 1}, above[] = {0, 1, 0}, outside[] = {0, 2, 1}, alone[] = {1, 1};
     double val[] = {1, 2, INFINITY}, b[] = {1, 2};
-    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){2, ptr, above, NULL}), DD_INVALID_ARGUMENT);
-    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){2, ptr, outside, NULL}), DD_INVALID_ARGUMENT);
-    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){2, ptr, idx, alone}), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){.n = 2, .ptr = ptr, .idx = above}), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){.n = 2, .ptr = ptr, .idx = outside}), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){.n = 2, .ptr = ptr, .idx = idx, .partner = alone}),
+                     DD_INVALID_ARGUMENT);
     /* what is not finite is broken, also in the middle of large numbers; the next matrix is not */
-    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){2, ptr, idx, NULL}), DD_OK);
+    assert_int_equal(dd_ldl_new(&f, ctx, &(dd_ldl_pattern){.n = 2, .ptr = ptr, .idx = idx}), DD_OK);
     assert_int_equal(dd_ldl_factor(f, val, &info), DD_OK);
     assert_true(info.broken);
     dd_ldl_solve(f, b);

@@ -31,6 +31,7 @@ typedef struct chain_options {
     double regular;     /* q of equalities that determine nothing */
     double soft;        /* q of the others */
     double density;     /* of dynamics and Hessian */
+    uint32_t band;      /* states and algebraic variables meet those at most so far away; 0: all */
     double weak;        /* intervals whose algebraic part is nearly singular: its size; 0: none */
 } chain_options;
 
@@ -101,17 +102,31 @@ static inline uint32_t degree_of(const chain_problem *g, uint32_t k)
     return g->o.mixed_degrees && g->o.degree > 1 ? g->o.degree - k % 2 : g->o.degree;
 }
 
+enum { POINT_MOST = 1024 };
+
 /* The unknowns that functions at a point see: x, z, u, parameters. */
 typedef struct chain_point {
-    uint32_t count, id[64];
+    uint32_t count, id[POINT_MOST];
     uint32_t nx, nz, nu;
 } chain_point;
 
 static inline void see(chain_point *p, uint32_t first, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && p->count < 64; i++) {
+    for (uint32_t i = 0; i < count && p->count < POINT_MOST; i++) {
         p->id[p->count++] = first + i;
     }
+}
+
+/* May unknowns a and b of a point meet? */
+static inline bool near(const chain_options *o, uint32_t a, uint32_t b)
+{
+    const uint32_t inner = o->nx + o->nz;
+    if (o->band == 0 || a >= inner || b >= inner) {
+        return true;
+    }
+    /* algebraic variables lie beside states */
+    const uint32_t i = a < o->nx ? a : a - o->nx, j = b < o->nx ? b : b - o->nx;
+    return (i > j ? i - j : j - i) <= o->band;
 }
 
 /* Dynamics, algebraic rows, path rows and the Hessian at one point. */
@@ -141,7 +156,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
         for (uint32_t c = 0; c < p.count; c++) {
             if (i >= o->nx && c == i) {
                 add_j(g, row, p.id[c], o->weak > 0 && k % 3 == 1 ? o->weak : 2 + rnd(g));
-            } else if (there(g, o->density)) {
+            } else if (near(o, i, c) && there(g, o->density)) {
                 add_j(g, row, p.id[c], step * rnd(g) * (i >= o->nx && o->weak > 0 && c < i ? 0 : 1));
             }
         }
@@ -149,7 +164,7 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
     for (uint32_t a = 0; a < own; a++) {
         add_h(g, p.id[a], p.id[a], 0.5 * (1 - o->indefinite * fabs(rnd(g))));
         for (uint32_t b = 0; b < a; b++) {
-            if (there(g, o->density)) {
+            if (near(o, a, b) && there(g, o->density)) {
                 add_h(g, p.id[a], p.id[b], 0.2 * rnd(g));
             }
         }
