@@ -136,6 +136,10 @@ static double least_barrier(const dd_ip *ip)
 /* Smaller as long as the present barrier problem counts as solved. */
 static void update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
 {
+    /* the least barrier counts active bounds: only where the present one may be left */
+    if (dd_ip_errors_for(now, ip->mu).total > BARRIER_SOLVED * ip->mu && !tiny) {
+        return;
+    }
     double least = least_barrier(ip);
     while (ip->mu > least) {
         dd_ip_errors e = dd_ip_errors_for(now, ip->mu);

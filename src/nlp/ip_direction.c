@@ -23,14 +23,8 @@
 #define MOST_REFINES 6u /* more do not help a factorisation that is that bad */
 #define IDLE_ROW 1.0    /* q of a row without bounds, whose derivatives are zero */
 
-static bool is_idle(const dd_ip *ip, uint32_t row)
-{
-    const dd_nlp *nlp = ip->base->nlp;
-    return isinf(nlp->c_lower[row]) && isinf(nlp->c_upper[row]);
-}
-
-/* What regularises a row. Rows that determine a variable have full rank by themselves. */
-static double delta_of(const dd_ip *ip, uint32_t row)
+/* Rows that determine a variable have full rank by themselves. */
+double dd_ip_delta_of(const dd_ip *ip, uint32_t row)
 {
     const dd_nlp_shape *shape = ip->base->nlp->shape;
     bool determines = shape != NULL && shape->determines[row] != DD_DETERMINES_NONE;
@@ -41,8 +35,10 @@ static double delta_of(const dd_ip *ip, uint32_t row)
 static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
 {
     dd_ip_base *b = ip->base;
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : delta_of(ip, i);
+    ip->has_deltas = ip->delta_c != 0 || ip->loose;
+    memset(ip->q, 0, ip->m * sizeof *ip->q);
+    for (uint32_t i = 0; i < ip->m && (ip->has_deltas || b->any_idle); i++) {
+        ip->q[i] = b->idle[i] ? IDLE_ROW : dd_ip_delta_of(ip, i);
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
@@ -55,6 +51,14 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
     return b->status == DD_OK;
 }
 
+/* No row is regularised. */
+static void forget_deltas(dd_ip *ip)
+{
+    ip->delta_c = 0;
+    ip->loose = false;
+    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
+}
+
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
 {
     dd_ip_base *b = ip->base;
@@ -63,8 +67,7 @@ bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
     for (uint32_t i = 0; i < ip->nw; i++) {
         ip->p[i] = on_diagonal;
     }
-    ip->delta_c = 0;
-    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
+    forget_deltas(ip);
     dd_kkt_inertia inertia = {0};
     if (!factor_with(ip, &inertia)) {
         return false;
@@ -80,14 +83,13 @@ bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
 /* Curvature of the barrier: sigma = z / distance, W&B (13). */
 static void set_sigma(dd_ip *ip)
 {
+    dd_ip_set_inverses(ip);
     memset(ip->sigma, 0, ip->nw * sizeof *ip->sigma);
     for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        ip->sigma[i] += ip->zl[i] / (ip->now.w[i] - ip->lower[i]);
+        ip->sigma[ip->low[k]] = ip->zl[ip->low[k]] * ip->low_inverse[k];
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        ip->sigma[i] += ip->zu[i] / (ip->upper[i] - ip->now.w[i]);
+        ip->sigma[ip->high[k]] += ip->zu[ip->high[k]] * ip->high_inverse[k];
     }
     for (uint32_t i = 0; i < ip->n && ip->outer != NULL; i++) {
         ip->sigma[i] += ip->zeta * ip->weight[i] * ip->weight[i];
@@ -118,7 +120,7 @@ static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
     }
     /* an auxiliary variable that nothing holds: its curvature must not vanish */
     for (uint32_t i = ip->n; i < ip->nw; i++) {
-        ip->p[i] = fmax(ip->p[i], LEAST_DELTA);
+        ip->p[i] = ip->p[i] > LEAST_DELTA ? ip->p[i] : LEAST_DELTA;
     }
     return factor_with(ip, inertia);
 }
@@ -167,6 +169,7 @@ static void loosen_dependent(dd_ip *ip)
         ip->row_delta[ip->found[k]] = equality ? LOOSE : 0;
         loose += equality ? 1 : 0;
     }
+    ip->loose = loose > 0;
     ip->delta_c = loose == 0 ? ROW_DELTA * pow(ip->mu, 0.25) : 0;
 }
 
@@ -175,8 +178,7 @@ bool dd_ip_factor(dd_ip *ip)
 {
     dd_kkt_inertia inertia = {0};
     set_sigma(ip);
-    ip->delta_c = 0;
-    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
+    forget_deltas(ip);
     if (!factor_regularised(ip, 0, &inertia)) {
         return false;
     }
@@ -250,41 +252,6 @@ static double norm_of(const double *a, uint32_t n, const double *b, uint32_t m)
     return fmax(dd_ip_largest(a, n), dd_ip_largest(b, m));
 }
 
-/* Residuals of the whole system; returns the largest. */
-static double residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy)
-{
-    const dd_ip_base *b = ip->base;
-    const dd_nlp *nlp = b->nlp;
-    double *ew = ip->ew, *ec = ip->ec;
-    /* products H dx + p dw + A^T dy and A dw - q dy, then the difference */
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ew[i] = ip->p[i] * dw[i];
-    }
-    for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
-        uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
-        ew[i] += b->hessian[k] * dw[j];
-        ew[j] += i != j ? b->hessian[k] * dw[i] : 0;
-    }
-    if (b->quasi != NULL && !ip->plain) {
-        dd_ip_quasi_multiply(b->quasi, dw, ew);
-    }
-    dd_ip_add_transposed(ip, dy, ew);
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = -delta_of(ip, i) * dy[i];
-    }
-    dd_ip_add_forward(ip, dw, ec);
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ew[i] = rw[i] - ew[i];
-    }
-    for (uint32_t i = 0; i < ip->n; i++) {
-        ew[i] = b->fixed[i] ? 0 : ew[i];
-    }
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = rc[i] - ec[i];
-    }
-    return norm_of(ew, ip->nw, ec, ip->m);
-}
-
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
 {
     solve_once(ip, rw, rc, dw, dy);
@@ -297,7 +264,7 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
             return false;
         }
         known = true;
-        double rest = residual(ip, rw, rc, dw, dy) / (right + fmin(size, 1e6 * right));
+        double rest = dd_ip_system_residual(ip, rw, rc, dw, dy) / (right + fmin(size, 1e6 * right));
         if (!(rest > REFINED) || rest > 0.5 * before) {
             break;
         }
@@ -319,13 +286,16 @@ bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
     /* right-hand side of W&B (11): -(gradient of phi + A^T y), -c. The gradient of the Lagrangian has all but the
      * barrier terms, and the multipliers of bounds in their place */
     for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->rw[i] = ip->dual[i] + ip->zl[i] - ip->zu[i];
+        ip->rw[i] = ip->zu[i] - ip->zl[i] - ip->dual[i];
     }
-    dd_ip_add_barrier_gradient(ip, ip->rw);
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->rw[i] = -ip->rw[i];
+    dd_ip_set_inverses(ip);
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        ip->rw[ip->low[k]] += ip->mu * (ip->low_inverse[k] - ip->damping[ip->low[k]]);
     }
-    for (uint32_t i = 0; i < ip->n; i++) {
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        ip->rw[ip->high[k]] -= ip->mu * (ip->high_inverse[k] + ip->damping[ip->high[k]]);
+    }
+    for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
         ip->rw[i] = ip->base->fixed[i] ? 0 : ip->rw[i];
     }
     for (uint32_t i = 0; i < ip->m; i++) {
@@ -337,14 +307,13 @@ bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
 /* W&B (12): dz = mu / distance - z -+ z / distance dw. */
 void dd_ip_bound_steps(dd_ip *ip)
 {
+    dd_ip_set_inverses(ip);
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
-        double distance = ip->now.w[i] - ip->lower[i];
-        ip->dzl[i] = (ip->mu - ip->zl[i] * ip->dw[i]) / distance - ip->zl[i];
+        ip->dzl[i] = (ip->mu - ip->zl[i] * ip->dw[i]) * ip->low_inverse[k] - ip->zl[i];
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
-        double distance = ip->upper[i] - ip->now.w[i];
-        ip->dzu[i] = (ip->mu + ip->zu[i] * ip->dw[i]) / distance - ip->zu[i];
+        ip->dzu[i] = (ip->mu + ip->zu[i] * ip->dw[i]) * ip->high_inverse[k] - ip->zu[i];
     }
 }

@@ -13,7 +13,8 @@
  *
  *     ip.c           the loop, ends            ip_setup.c      memory, scaling, bounds, where to begin
  *     ip_values.c    functions, residuals      ip_direction.c  linear systems, inertia
- *     ip_search.c    line search, filter       ip_restore.c    the restoration phase
+ *     ip_products.c  products with A           ip_restore.c    the restoration phase
+ *     ip_search.c    line search, filter       ip_watch.c      the point to come back to
  *     ip_quasi.c     no second derivatives     ip_soft.c       steps before a restoration
  */
 #ifndef DD_NLP_IP_IMPL_H
@@ -59,9 +60,12 @@ typedef struct dd_ip_base {
     dd_team *team, *own_team; /* NULL: one thread; the one that was made here */
     dd_kkt_pattern pattern;
     dd_kkt_system *kkt;
-    bool *fixed, *equality; /* n, m */
-    bool scaled_x;          /* any x_scale differs from 1 */
-    bool scaled_jacobian;   /* any jacobian_scale does */
+    bool *fixed, *equality, *idle; /* n, m, m; idle: rows without bounds */
+    bool any_fixed, any_idle;
+    bool scaled_x, scaled_c; /* any x_scale, any c_scale differs from 1 */
+    bool scaled_jacobian;    /* any jacobian_scale does */
+    bool by_rows;            /* the entries of the Jacobian come row by row, */
+    uint32_t *row_end;       /* m: and end here */
     double f_scale, *x_scale, *c_scale, *jacobian_scale, *hessian_scale;
     double *x, *lambda;   /* unscaled, for calls */
     double *rhs;          /* m */
@@ -96,6 +100,9 @@ struct dd_ip {
     uint32_t *low, *high;   /* variables with a lower, an upper bound */
     uint32_t n_low, n_high; /* how many */
     double *damping;        /* nw: kappa_d on variables with one bound only, with its sign */
+    double *low_inverse;    /* n_low: 1 / (w - lower) at the point with this serial, */
+    double *high_inverse;   /* n_high: 1 / (upper - w) */
+    uint64_t inverse_serial;
 
     dd_ip_point now, trial;
     double *y, *zl, *zu; /* m, nw, nw */
@@ -110,6 +117,8 @@ struct dd_ip {
     double *aw, *ac;             /* nw, m: work memory of solves */
     double delta_w, last_delta;  /* regularisation now, and the last that was not zero */
     double delta_c, *row_delta;  /* of all rows; m: of those that depend on others */
+    bool loose;                  /* any row_delta is not zero, */
+    bool has_deltas;             /* or delta_c */
     uint32_t *found;             /* m: these */
     bool plain;                  /* the last factorisation has no Hessian */
 
@@ -164,8 +173,8 @@ bool dd_ip_derivatives(dd_ip *ip);
 void dd_ip_lagrangian(dd_ip *ip);
 bool dd_ip_hessian(dd_ip *ip);
 double dd_ip_barrier(const dd_ip *ip, dd_ip_point *point);
-/* out += gradient of the barrier terms at now */
-void dd_ip_add_barrier_gradient(const dd_ip *ip, double *out);
+/* Makes low_inverse and high_inverse those of now. */
+void dd_ip_set_inverses(dd_ip *ip);
 /* Slope of the barrier function along dw at now. */
 double dd_ip_slope(dd_ip *ip, const double *dw);
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
@@ -173,9 +182,6 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
 dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu);
 /* The largest magnitude; NaN and infinities are found too. */
 double dd_ip_largest(const double *v, uint32_t n);
-/* out_w = A^T y, accumulated; out_c = A dw, accumulated (A: derivative of the equations by w) */
-void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out_w);
-void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out_c);
 /* The largest residual of the equations, in the user's units: what is violated beside relaxed bounds. */
 double dd_ip_residual(const dd_ip *ip);
 /* The program's own violation and objective at a point of the first phase, in the user's units. */
@@ -183,9 +189,17 @@ double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point);
 double dd_ip_true_objective(const dd_ip *ip, const dd_ip_point *point);
 void dd_ip_unscaled(const dd_ip_base *b, const double *scaled, double *x);
 
+/* ---- ip_products.c ---- */
+/* out += A^T y, A: derivative of the equations by w */
+void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out);
+/* What dw and dy leave of the right-hand sides of the present system, in ew and ec; returns the largest. */
+double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy);
+
 /* ---- ip_direction.c ---- */
 /* Factors with the right inertia. False: not possible (base->status, or the regularisation grew without end). */
 bool dd_ip_factor(dd_ip *ip);
+/* What regularises a row of the present system. */
+double dd_ip_delta_of(const dd_ip *ip, uint32_t row);
 /* The step for residuals c (m) of the equations; dzl, dzu too unless `primal_only`. False: not finite. */
 bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy);
 void dd_ip_bound_steps(dd_ip *ip);
@@ -201,8 +215,8 @@ double dd_ip_quasi_sigma(const dd_ip_quasi *q);
 /* Around the derivatives of an accepted step: before them (x_old: the point that was left), and after. */
 void dd_ip_quasi_leave(dd_ip *ip, const double *x_old);
 void dd_ip_quasi_arrive(dd_ip *ip);
-/* The part of the Hessian that is not sigma I: products, after a factorisation, corrections of solutions. */
-void dd_ip_quasi_multiply(const dd_ip_quasi *q, const double *x, double *out);
+/* The part of the Hessian that is not sigma I: out -= its product with x, after a factorisation, corrections of solutions. */
+void dd_ip_quasi_subtract(const dd_ip_quasi *q, const double *x, double *out);
 void dd_ip_quasi_factored(dd_ip *ip);
 void dd_ip_quasi_correct(const dd_ip *ip, double *dx, double *dy);
 
@@ -219,7 +233,6 @@ bool dd_ip_filter_accepts(const dd_ip *ip, double theta, double phi);
 bool dd_ip_improves(const dd_ip *ip, double theta, double phi);
 /* The trial point becomes the present one; bound multipliers by alpha_dual, kept near mu / distance. */
 void dd_ip_accept(dd_ip *ip, double alpha_y);
-void dd_ip_keep_multipliers_near(dd_ip *ip);
 
 void dd_ip_set_reference(dd_ip *ip);
 

@@ -180,8 +180,8 @@ static void solve_small(const double *lu, const int *pivots, uint32_t size, doub
     dgetrs_("N", &n, &one, lu, &n, pivots, x, &n, &info, 1);
 }
 
-/* out += (B - sigma I) x */
-void dd_ip_quasi_multiply(const dd_ip_quasi *q, const double *x, double *out)
+/* out -= (B - sigma I) x */
+void dd_ip_quasi_subtract(const dd_ip_quasi *q, const double *x, double *out)
 {
     double small[WIDTH];
     if (q->k == 0) {
@@ -191,7 +191,7 @@ void dd_ip_quasi_multiply(const dd_ip_quasi *q, const double *x, double *out)
     solve_small(q->middle, q->middle_pivots, 2 * q->k, small);
     for (uint32_t c = 0; c < 2 * q->k; c++) {
         for (uint32_t i = 0; i < q->n; i++) {
-            out[i] -= psi(q, c, i) * small[c];
+            out[i] += psi(q, c, i) * small[c];
         }
     }
 }

@@ -234,38 +234,43 @@ static bool is_tiny(const dd_ip *ip)
 
 /* ---- accepting ---- */
 
-/* W&B (16): multipliers of bounds stay within a factor of mu / distance. */
-void dd_ip_keep_multipliers_near(dd_ip *ip)
+/* W&B (16): multipliers of bounds stay within a factor of mu / distance. What is not a number becomes one. */
+static double kept_near(double z, double centre)
 {
-    for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        double centre = ip->mu / (ip->now.w[i] - ip->lower[i]);
-        ip->zl[i] = fmax(fmin(ip->zl[i], KEPT_NEAR * centre), centre / KEPT_NEAR);
-    }
-    for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        double centre = ip->mu / (ip->upper[i] - ip->now.w[i]);
-        ip->zu[i] = fmax(fmin(ip->zu[i], KEPT_NEAR * centre), centre / KEPT_NEAR);
-    }
+    double most = KEPT_NEAR * centre, least = centre / KEPT_NEAR;
+    z = z < most ? z : most;
+    return z > least ? z : least;
 }
 
 /* A distance that rounding made zero: the bound moves by as little as possible. */
-static void keep_distances(dd_ip *ip)
+static double room_at(double w)
 {
+    return pow(DBL_EPSILON, 0.75) * fmax(1, fabs(w));
+}
+
+/* Multipliers of bounds at the new point, and the distances there, all in one pass. */
+static void arrive_at_bounds(dd_ip *ip)
+{
+    const double least = DBL_EPSILON * fmin(1, ip->mu), *w = ip->now.w;
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
-        double least = DBL_EPSILON * fmin(1, ip->mu);
-        if (ip->now.w[i] - ip->lower[i] < least) {
-            ip->lower[i] = ip->now.w[i] - pow(DBL_EPSILON, 0.75) * fmax(1, fabs(ip->now.w[i]));
+        if (w[i] - ip->lower[i] < least) {
+            ip->lower[i] = w[i] - room_at(w[i]);
         }
+        double inverse = 1 / (w[i] - ip->lower[i]);
+        ip->low_inverse[k] = inverse;
+        ip->zl[i] = kept_near(ip->zl[i] + ip->alpha_dual * ip->dzl[i], ip->mu * inverse);
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
-        double least = DBL_EPSILON * fmin(1, ip->mu);
-        if (ip->upper[i] - ip->now.w[i] < least) {
-            ip->upper[i] = ip->now.w[i] + pow(DBL_EPSILON, 0.75) * fmax(1, fabs(ip->now.w[i]));
+        if (ip->upper[i] - w[i] < least) {
+            ip->upper[i] = w[i] + room_at(w[i]);
         }
+        double inverse = 1 / (ip->upper[i] - w[i]);
+        ip->high_inverse[k] = inverse;
+        ip->zu[i] = kept_near(ip->zu[i] + ip->alpha_dual * ip->dzu[i], ip->mu * inverse);
     }
+    ip->inverse_serial = ip->now.serial;
 }
 
 void dd_ip_accept(dd_ip *ip, double alpha_y)
@@ -277,14 +282,7 @@ void dd_ip_accept(dd_ip *ip, double alpha_y)
     for (uint32_t i = 0; i < ip->m; i++) {
         ip->y[i] += alpha_y * ip->dy[i];
     }
-    for (uint32_t k = 0; k < ip->n_low; k++) {
-        ip->zl[ip->low[k]] += ip->alpha_dual * ip->dzl[ip->low[k]];
-    }
-    for (uint32_t k = 0; k < ip->n_high; k++) {
-        ip->zu[ip->high[k]] += ip->alpha_dual * ip->dzu[ip->high[k]];
-    }
-    keep_distances(ip);
-    dd_ip_keep_multipliers_near(ip);
+    arrive_at_bounds(ip);
 }
 
 /* After a step of length alpha that the filter accepts: does the filter grow? Not where the barrier function fell as

@@ -40,9 +40,37 @@ static void classify(dd_ip_base *b)
     const dd_nlp *nlp = b->nlp;
     for (uint32_t i = 0; i < nlp->n; i++) {
         b->fixed[i] = nlp->x_lower[i] == nlp->x_upper[i];
+        b->any_fixed = b->any_fixed || b->fixed[i];
     }
     for (uint32_t i = 0; i < nlp->m; i++) {
         b->equality[i] = nlp->c_lower[i] == nlp->c_upper[i];
+        b->idle[i] = !has_bound(nlp, i);
+        b->any_idle = b->any_idle || b->idle[i];
+    }
+    /* entries row by row: products with the Jacobian then need no list of rows */
+    b->by_rows = true;
+    for (uint32_t k = 1; k < nlp->jacobian_nnz; k++) {
+        b->by_rows = b->by_rows && nlp->jacobian_row[k] >= nlp->jacobian_row[k - 1];
+    }
+    for (uint32_t k = 0; k < nlp->jacobian_nnz && b->by_rows; k++) {
+        b->row_end[nlp->jacobian_row[k]] = k + 1;
+    }
+    for (uint32_t i = 1; i < nlp->m && b->by_rows; i++) {
+        b->row_end[i] = b->row_end[i] > 0 ? b->row_end[i] : b->row_end[i - 1];
+    }
+}
+
+/* Factors of every entry of the derivatives, so that scaling them is one product each. */
+static void set_entry_scaling(dd_ip_base *b)
+{
+    const dd_nlp *nlp = b->nlp;
+    b->scaled_jacobian = b->scaled_x || b->scaled_c || b->any_idle;
+    for (uint32_t k = 0; k < nlp->jacobian_nnz && b->scaled_jacobian; k++) {
+        uint32_t row = nlp->jacobian_row[k];
+        b->jacobian_scale[k] = b->idle[row] ? 0 : b->c_scale[row] / b->x_scale[nlp->jacobian_col[k]];
+    }
+    for (uint32_t k = 0; k < nlp->hessian_nnz && nlp->hessian != NULL && b->scaled_x; k++) {
+        b->hessian_scale[k] = 1 / (b->x_scale[nlp->hessian_row[k]] * b->x_scale[nlp->hessian_col[k]]);
     }
 }
 
@@ -51,7 +79,9 @@ static void set_scaling(dd_ip_base *b, double *memory)
     const dd_nlp *nlp = b->nlp;
     /* sizes at the caller's point; a fixed objective scale of the options wins */
     for (uint32_t i = 0; i < nlp->n; i++) {
-        b->x[i] = fmin(fmax(b->result->x[i], nlp->x_lower[i]), nlp->x_upper[i]);
+        double x = b->result->x[i];
+        x = x < nlp->x_lower[i] ? nlp->x_lower[i] : x;
+        b->x[i] = x > nlp->x_upper[i] ? nlp->x_upper[i] : x;
     }
     dd_nlp_scaling s = dd_nlp_find_scaling(nlp, b->x, memory);
     b->x_scale = s.x;
@@ -60,28 +90,24 @@ static void set_scaling(dd_ip_base *b, double *memory)
     for (uint32_t i = 0; i < nlp->n; i++) {
         b->scaled_x = b->scaled_x || b->x_scale[i] != 1;
     }
-    /* factors of every entry of the derivatives, so that scaling them is one product each */
-    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        uint32_t row = nlp->jacobian_row[k];
-        b->jacobian_scale[k] = has_bound(nlp, row) ? b->c_scale[row] / b->x_scale[nlp->jacobian_col[k]] : 0;
-        b->scaled_jacobian = b->scaled_jacobian || b->jacobian_scale[k] != 1;
-    }
-    for (uint32_t k = 0; k < nlp->hessian_nnz && nlp->hessian != NULL; k++) {
-        b->hessian_scale[k] = 1 / (b->x_scale[nlp->hessian_row[k]] * b->x_scale[nlp->hessian_col[k]]);
-    }
     for (uint32_t i = 0; i < nlp->m; i++) {
+        b->scaled_c = b->scaled_c || b->c_scale[i] != 1;
         b->rhs[i] = b->equality[i] ? b->c_scale[i] * nlp->c_lower[i] : 0;
     }
+    set_entry_scaling(b);
 }
 
 dd_status dd_ip_base_new(dd_ip_base *b)
 {
     const dd_nlp *nlp = b->nlp;
     size_t n = nlp->n, m = nlp->m, nj = nlp->jacobian_nnz, nh = nlp->hessian_nnz;
-    /* one block: doubles first, then flags */
-    size_t doubles = 2 * n + 2 * m + 2 * nj + 2 * nh + dd_nlp_scaling_memory(nlp);
-    b->bytes = doubles * sizeof(double) + (n + m + 2) * sizeof(bool);
-    b->memory = dd_mem_new_array(b->ctx, b->bytes, 1);
+    /* one block: doubles first, then lists, then flags. What the scaling needs for a while shares its place with the
+     * derivatives, and nothing is cleared: memory that is not used is never touched */
+    size_t kept = dd_nlp_scaling_kept(nlp), work = dd_nlp_scaling_memory(nlp) - kept;
+    size_t entries = 2 * nj + 2 * nh > work ? 2 * nj + 2 * nh : work;
+    size_t doubles = 2 * n + 2 * m + kept + entries;
+    b->bytes = doubles * sizeof(double) + (m + 1) * sizeof(uint32_t) + (n + 2 * m + 3) * sizeof(bool);
+    b->memory = dd_mem_new(b->ctx, b->bytes);
     if (b->memory == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
@@ -98,13 +124,16 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     b->best = take(&memory, n);
     b->lambda = take(&memory, m);
     b->rhs = take(&memory, m);
-    b->jacobian = take(&memory, nj);
-    b->jacobian_scale = take(&memory, nj);
-    b->hessian = take(&memory, nh);
-    b->hessian_scale = take(&memory, nh);
-    double *scaling = take(&memory, dd_nlp_scaling_memory(nlp));
-    b->fixed = (void *)memory;
+    double *scaling = take(&memory, kept);
+    b->jacobian = memory;
+    b->hessian = b->jacobian + nj;
+    b->jacobian_scale = b->hessian + nh;
+    b->hessian_scale = b->jacobian_scale + nj;
+    b->row_end = (void *)(memory + entries);
+    b->fixed = (void *)(b->row_end + m + 1);
     b->equality = b->fixed + n;
+    b->idle = b->equality + m;
+    memset(b->row_end, 0, (m + 1) * sizeof *b->row_end);
     classify(b);
     set_scaling(b, scaling);
     memcpy(b->best, b->result->x, n * sizeof *b->best);
@@ -209,18 +238,19 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
     *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
-    size_t doubles = 17 * nw + 11 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
+    size_t doubles = 19 * nw + 11 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + m + 1) * sizeof(uint32_t);
-    ip->memory = dd_mem_new_array(b->ctx, ip->bytes, 1);
+    ip->memory = dd_mem_new(b->ctx, ip->bytes);
     ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
     ip->filter.room = FILTER_ROOM;
     if (ip->memory == NULL || ip->filter.pairs == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     double *memory = ip->memory;
-    double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping, &ip->now.w, &ip->trial.w, &ip->zl,
-                             &ip->zu,    &ip->dual,  &ip->dw,      &ip->dzl,   &ip->dzu,     &ip->sw,
-                             &ip->sigma, &ip->p,     &ip->rw,      &ip->ew,    &ip->aw};
+    double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping,     &ip->now.w,       &ip->trial.w,
+                             &ip->zl,    &ip->zu,    &ip->dual,        &ip->dw,          &ip->dzl,
+                             &ip->dzu,   &ip->sw,    &ip->sigma,       &ip->p,           &ip->rw,
+                             &ip->ew,    &ip->aw,    &ip->low_inverse, &ip->high_inverse};
     double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->dy, &ip->q,        &ip->rc,
                              &ip->ec,    &ip->ac,      &ip->sy, &ip->sc, &ip->row_delta};
     double **const of_x[] = {&ip->gradient, &ip->reference, &ip->weight};
@@ -240,6 +270,11 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     ip->low = ip->row + nt;
     ip->high = ip->low + nw;
     ip->found = ip->high + nw;
+    /* the rest is written before it is read */
+    memset(ip->zl, 0, nw * sizeof *ip->zl);
+    memset(ip->zu, 0, nw * sizeof *ip->zu);
+    memset(ip->dw, 0, nw * sizeof *ip->dw);
+    memset(ip->y, 0, m * sizeof *ip->y);
     set_bounds(ip);
     return DD_OK;
 }

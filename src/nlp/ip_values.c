@@ -62,22 +62,28 @@ static double proximity(const dd_ip *ip, const double *x)
 static bool residuals(dd_ip *ip, dd_ip_point *point)
 {
     const dd_ip_base *b = ip->base;
-    const dd_nlp *nlp = b->nlp;
     for (uint32_t i = 0; i < ip->m; i++) {
         point->c[i] = b->c_scale[i] * point->c[i] - b->rhs[i];
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         point->c[ip->row[t]] += ip->sign[t] * point->w[ip->n + t];
     }
-    double sum = 0;
-    for (uint32_t i = 0; i < ip->m; i++) {
-        if (!b->equality[i] && isinf(nlp->c_lower[i]) && isinf(nlp->c_upper[i])) {
-            point->c[i] = 0;
-        }
-        sum += fabs(point->c[i]);
+    for (uint32_t i = 0; i < ip->m && b->any_idle; i++) {
+        point->c[i] = b->idle[i] ? 0 : point->c[i];
     }
-    point->theta = sum;
-    return isfinite(sum);
+    /* four sums at once: one would wait for itself */
+    double sum[4] = {0};
+    uint32_t i = 0;
+    for (; i + 4 <= ip->m; i += 4) {
+        for (uint32_t k = 0; k < 4; k++) {
+            sum[k] += fabs(point->c[i + k]);
+        }
+    }
+    for (; i < ip->m; i++) {
+        sum[0] += fabs(point->c[i]);
+    }
+    point->theta = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return isfinite(point->theta);
 }
 
 bool dd_ip_evaluate(dd_ip *ip, dd_ip_point *point)
@@ -146,10 +152,11 @@ bool dd_ip_hessian(dd_ip *ip)
     double begin = dd_clock_seconds();
     bool new_x;
     const double *x = at(b, &ip->now, &new_x);
-    for (uint32_t i = 0; i < ip->m; i++) {
+    for (uint32_t i = 0; i < ip->m && b->scaled_c; i++) {
         b->lambda[i] = ip->y[i] * b->c_scale[i];
     }
-    bool ok = nlp->hessian(nlp->user, x, new_x, ip->outer == NULL ? b->f_scale : 0, b->lambda, b->hessian);
+    bool ok = nlp->hessian(nlp->user, x, new_x, ip->outer == NULL ? b->f_scale : 0, b->scaled_c ? b->lambda : ip->y,
+                           b->hessian);
     if (b->scaled_x) {
         scale(b->hessian, b->hessian_scale, nlp->hessian_nnz);
     }
@@ -157,42 +164,17 @@ bool dd_ip_hessian(dd_ip *ip)
     return note(b, ok);
 }
 
-/* ---- products with the derivative A of the equations ---- */
-
-void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out)
-{
-    const dd_nlp *nlp = ip->base->nlp;
-    const double *jacobian = ip->base->jacobian;
-    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        out[nlp->jacobian_col[k]] += jacobian[k] * y[nlp->jacobian_row[k]];
-    }
-    for (uint32_t t = 0; t < ip->nt; t++) {
-        out[ip->n + t] += ip->sign[t] * y[ip->row[t]];
-    }
-}
-
-void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out)
-{
-    const dd_nlp *nlp = ip->base->nlp;
-    const double *jacobian = ip->base->jacobian;
-    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        out[nlp->jacobian_row[k]] += jacobian[k] * dw[nlp->jacobian_col[k]];
-    }
-    for (uint32_t t = 0; t < ip->nt; t++) {
-        out[ip->row[t]] += ip->sign[t] * dw[ip->n + t];
-    }
-}
-
 void dd_ip_lagrangian(dd_ip *ip)
 {
     /* grad f + A^T y - zl + zu; fixed variables have no equation */
-    memcpy(ip->dual, ip->gradient, ip->n * sizeof *ip->dual);
-    memcpy(ip->dual + ip->n, ip->cost, ip->nt * sizeof *ip->dual);
-    dd_ip_add_transposed(ip, ip->y, ip->dual);
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->dual[i] += ip->zu[i] - ip->zl[i];
-    }
     for (uint32_t i = 0; i < ip->n; i++) {
+        ip->dual[i] = ip->gradient[i] + ip->zu[i] - ip->zl[i];
+    }
+    for (uint32_t t = 0, i = ip->n; t < ip->nt; t++, i++) {
+        ip->dual[i] = ip->cost[t] + ip->zu[i] - ip->zl[i];
+    }
+    dd_ip_add_transposed(ip, ip->y, ip->dual);
+    for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
         ip->dual[i] = ip->base->fixed[i] ? 0 : ip->dual[i];
     }
 }
@@ -223,13 +205,13 @@ static double barrier_terms(const dd_ip *ip, const dd_ip_point *point)
         uint32_t i = ip->low[k];
         double distance = point->w[i] - ip->lower[i];
         multiply(&logs, distance);
-        linear += ip->damping[i] > 0 ? ip->damping[i] * distance : 0;
+        linear += ip->damping[i] * distance; /* of variables with both bounds it is zero */
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
         double distance = ip->upper[i] - point->w[i];
         multiply(&logs, distance);
-        linear -= ip->damping[i] < 0 ? ip->damping[i] * distance : 0;
+        linear -= ip->damping[i] * distance;
     }
     double all = logs.sum + log(logs.product);
     return linear - all;
@@ -244,31 +226,44 @@ double dd_ip_barrier(const dd_ip *ip, dd_ip_point *point)
     return point->objective + ip->mu * point->barrier;
 }
 
-/* out += gradient of the barrier terms at now */
-void dd_ip_add_barrier_gradient(const dd_ip *ip, double *out)
+void dd_ip_set_inverses(dd_ip *ip)
 {
+    if (ip->inverse_serial == ip->now.serial) {
+        return;
+    }
     for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        out[i] += ip->mu * (ip->damping[i] > 0 ? ip->damping[i] : 0) - ip->mu / (ip->now.w[i] - ip->lower[i]);
+        ip->low_inverse[k] = 1 / (ip->now.w[ip->low[k]] - ip->lower[ip->low[k]]);
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        out[i] += ip->mu * (ip->damping[i] < 0 ? ip->damping[i] : 0) + ip->mu / (ip->upper[i] - ip->now.w[i]);
+        ip->high_inverse[k] = 1 / (ip->upper[ip->high[k]] - ip->now.w[ip->high[k]]);
     }
+    ip->inverse_serial = ip->now.serial;
 }
 
 double dd_ip_slope(dd_ip *ip, const double *dw)
 {
-    double sum = 0;
-    memset(ip->ew, 0, ip->nw * sizeof *ip->ew);
-    dd_ip_add_barrier_gradient(ip, ip->ew);
-    for (uint32_t i = 0; i < ip->n; i++) {
-        sum += (ip->gradient[i] + ip->ew[i]) * dw[i];
+    double sum[2] = {0}, bounds = 0;
+    /* two sums at once; then the barrier terms */
+    for (uint32_t i = 0; i + 2 <= ip->n; i += 2) {
+        sum[0] += ip->gradient[i] * dw[i];
+        sum[1] += ip->gradient[i + 1] * dw[i + 1];
+    }
+    if (ip->n % 2 == 1) {
+        sum[0] += ip->gradient[ip->n - 1] * dw[ip->n - 1];
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
-        sum += (ip->cost[t] + ip->ew[ip->n + t]) * dw[ip->n + t];
+        sum[1] += ip->cost[t] * dw[ip->n + t];
     }
-    return sum;
+    dd_ip_set_inverses(ip);
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        bounds += (ip->damping[i] - ip->low_inverse[k]) * dw[i];
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        bounds += (ip->damping[i] + ip->high_inverse[k]) * dw[i];
+    }
+    return sum[0] + sum[1] + ip->mu * bounds;
 }
 
 /* ---- residuals ---- */
@@ -346,19 +341,42 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
     return dd_ip_errors_for(&e, mu);
 }
 
-double dd_ip_residual(const dd_ip *ip)
+/* The largest |c| / scale of the rows, those of inequalities left out where asked. */
+static double largest_row(const dd_ip_base *b, const double *c, bool equalities_only)
 {
     double worst = 0;
-    for (uint32_t i = 0; i < ip->m; i++) {
-        worst = fmax(worst, fabs(ip->now.c[i]) / ip->base->c_scale[i]);
+    for (uint32_t i = 0; i < b->nlp->m; i++) {
+        double size = fabs(c[i]);
+        /* divided only where it may be larger */
+        bool more = size > worst * b->c_scale[i] && (b->equality[i] || !equalities_only);
+        worst = more ? size / b->c_scale[i] : worst;
     }
     return worst;
+}
+
+double dd_ip_residual(const dd_ip *ip)
+{
+    return ip->base->scaled_c ? largest_row(ip->base, ip->now.c, false) : dd_ip_largest(ip->now.c, ip->m);
 }
 
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
 {
     const dd_ip_base *b = ip->base;
-    /* the rows themselves: residuals without the auxiliary variables */
+    if (ip->nt == 0 && !b->scaled_c) {
+        return dd_ip_largest(point->c, ip->m);
+    }
+    /* the rows themselves: residuals without the auxiliary variables. In the first phase inequalities alone have them */
+    if (ip->outer == NULL) {
+        double worst = largest_row(b, point->c, true);
+        for (uint32_t t = 0; t < ip->nt; t++) {
+            uint32_t i = ip->row[t];
+            double value = (point->c[i] - ip->sign[t] * point->w[ip->n + t]) / b->c_scale[i];
+            double below = b->nlp->c_lower[i] - value, above = value - b->nlp->c_upper[i];
+            worst = below > worst ? below : worst;
+            worst = above > worst ? above : worst;
+        }
+        return worst;
+    }
     memcpy(ip->ec, point->c, ip->m * sizeof *ip->ec);
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->ec[ip->row[t]] -= ip->sign[t] * point->w[ip->n + t];

@@ -22,12 +22,22 @@ size_t dd_nlp_scaling_memory(const dd_nlp *nlp)
     return 4 * (size_t)nlp->n + 4 * (size_t)nlp->m + nlp->jacobian_nnz + 1;
 }
 
+size_t dd_nlp_scaling_kept(const dd_nlp *nlp)
+{
+    return (size_t)nlp->n + nlp->m;
+}
+
+/* Functions of libm would be called: these are compared, and what is not a number loses. */
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 static double distance(const dd_nlp *nlp, uint32_t i, double value)
 {
-    double below = isfinite(nlp->c_lower[i]) ? fabs(value - nlp->c_lower[i]) : INFINITY;
-    double above = isfinite(nlp->c_upper[i]) ? fabs(value - nlp->c_upper[i]) : INFINITY;
-    /* a row without finite bounds has no distance */
-    double d = fmin(below, above);
+    /* infinite to bounds that are not there; a row without finite bounds has no distance */
+    double below = fabs(value - nlp->c_lower[i]), above = fabs(value - nlp->c_upper[i]);
+    double d = below < above ? below : above;
     return isfinite(d) ? d : 0;
 }
 
@@ -44,14 +54,14 @@ static bool look_at(sizes *s, const double *x, bool here)
     /* gradients by scaled variables: the change of f for a typical change of each x */
     double largest = 0;
     for (uint32_t i = 0; i < nlp->n; i++) {
-        largest = fmax(largest, fabs(s->gradient[i]) * s->x_size[i]);
+        largest = larger(largest, fabs(s->gradient[i]) * s->x_size[i]);
     }
     s->objective_here = here ? largest : s->objective_here;
     s->objective = fmax(s->objective, fmax(largest, fabs(f)));
     /* the same for the rows, and only the largest entry */
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
         double *row = &s->row[nlp->jacobian_row[e]];
-        *row = fmax(*row, fabs(s->jacobian[e]) * s->x_size[nlp->jacobian_col[e]]);
+        *row = larger(*row, fabs(s->jacobian[e]) * s->x_size[nlp->jacobian_col[e]]);
     }
     /* gradients at x alone decide about scaling down, as in IPOPT */
     if (here) {
@@ -59,7 +69,7 @@ static bool look_at(sizes *s, const double *x, bool here)
     }
     /* a row that is far from its bounds is not small, even if its gradient is */
     for (uint32_t i = 0; i < nlp->m; i++) {
-        s->row[i] = fmax(s->row[i], distance(nlp, i, s->values[i]));
+        s->row[i] = larger(s->row[i], distance(nlp, i, s->values[i]));
     }
     return true;
 }
@@ -69,7 +79,8 @@ static void go_beside(const sizes *s, const double *x)
     for (uint32_t i = 0; i < s->nlp->n; i++) {
         /* different distances and both directions: a symmetric model must not stay symmetric */
         double by = BESIDE * s->x_size[i] * (1 + 0.1 * (i % 7)) * (i % 2 == 0 ? 1 : -1);
-        s->beside[i] = fmin(fmax(x[i] + by, s->nlp->x_lower[i]), s->nlp->x_upper[i]);
+        double value = larger(x[i] + by, s->nlp->x_lower[i]);
+        s->beside[i] = value > s->nlp->x_upper[i] ? s->nlp->x_upper[i] : value;
     }
 }
 
@@ -84,10 +95,10 @@ static double factor(double gradient, double size, double small)
 dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory)
 {
     size_t n = nlp->n, m = nlp->m;
-    /* the memory: factors and sizes of x, second point, gradient; factors, values, sizes of the rows, Jacobian */
-    sizes s = {.nlp = nlp, .x_size = memory + n, .beside = memory + 2 * n, .gradient = memory + 3 * n};
-    dd_nlp_scaling out = {.objective = 1, .x = memory, .c = memory + 4 * n};
-    s.values = out.c + m;
+    /* the memory: factors of x and of the rows; sizes of x, second point, gradient; values, sizes of the rows, Jacobian */
+    dd_nlp_scaling out = {.objective = 1, .x = memory, .c = memory + n};
+    double *work = memory + n + m;
+    sizes s = {.nlp = nlp, .x_size = work, .beside = work + n, .gradient = work + 2 * n, .values = work + 3 * n};
     s.row = s.values + m;
     s.row_here = s.row + m;
     s.jacobian = s.row_here + m;

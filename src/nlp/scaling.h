@@ -14,6 +14,7 @@ typedef struct dd_nlp_scaling {
 } dd_nlp_scaling;
 
 size_t dd_nlp_scaling_memory(const dd_nlp *nlp); /* doubles that `memory` below has room for */
+size_t dd_nlp_scaling_kept(const dd_nlp *nlp);   /* how many of them, from the first, hold the result */
 
 /* Looks at the functions at x and at a point beside it (a gradient may vanish at a guess by accident). The arrays of
  * the result are parts of the memory. */
