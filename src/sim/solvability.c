@@ -15,10 +15,12 @@ enum {
 static const double DIP = 0.5;        /* a parabola that promises less than this part of what was seen */
 static const double DEEP = 0.02;      /* or less than this part of the neighbours */
 static const double SPIKE = 1e-3;     /* a sample that is this small beside both its neighbours */
+static const double CORNER = 0.5;     /* how alike the sides of a corner are */
 static const double NEAR_MISS = 1e-4; /* of the neighbours: a minimum this low may be a zero and errors of the run */
 static const double BESIDE = 1e-3;    /* of the way so far: how far a run that loses accuracy is ahead of the scout */
 static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
 static const double NOTHING = 1e-10; /* of the largest value so far */
+static const double TURNED = 10;      /* times that, where the values rise again behind it */
 static const double DRIFT = 100;     /* or this many times the violation of the constraints, */
 static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
@@ -107,6 +109,16 @@ static bool dips(const double *t, const double *f, double *at)
     *at = t[1];
     /* a needle between two samples cannot be seen by a parabola */
     if (f[1] < SPIKE * f[0] && f[1] < SPIKE * f[2]) {
+        return true;
+    }
+    /* nor a corner: a line to zero that comes back at about the same slope, as where z^2 = x^2 turns to the other root */
+    const double ahead = f[1] + down * right, behind = f[1] - up * left;
+    if (ahead < 0 && -ahead > CORNER * f[2] && -ahead < f[2] / CORNER) {
+        *at = t[1] - f[1] / down;
+        return true;
+    }
+    if (behind < 0 && -behind > CORNER * f[0] && -behind < f[0] / CORNER) {
+        *at = t[1] - f[1] / up;
         return true;
     }
     *at = t[1] - 0.5 * slope / curvature;
@@ -206,10 +218,14 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
         s->peak[k] = now;
         s->near_zero[k] = MOST_DRIFT * now;
     }
+    const double nothing = dd_solv_nothing(s) * s->peak[k], lowest = fabs(s->v[1][k]);
+    /* it turned at the bottom of its way: the steps of a run do not meet the lowest point itself */
+    if (lowest < TURNED * nothing && now > lowest && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out)) {
+        return true;
+    }
     if (!(now < s->near_zero[k])) {
         return false;
     }
-    const double nothing = dd_solv_nothing(s) * s->peak[k];
     /* look again only when it has fallen further, since the look is expensive */
     s->near_zero[k] = now > nothing ? fmax(nothing, 0.5 * now) : AGAIN * now;
     return now <= nothing && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out);
@@ -265,7 +281,7 @@ static void take_end(dd_solvability *s, double t)
 }
 
 /* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense
- * output. */
+ * output. z is a line only as a guess: in a long step z^2 = x^2 may go down to zero and up again. */
 static void between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
                     dd_solv_state *out)
 {
@@ -278,6 +294,9 @@ static void between(const dd_solvability *s, const dd_solv_state *a, const dd_so
         const double jump = b->w[j] - a->w[j], p = h * a->wdot[j] - jump, q = jump - h * b->wdot[j];
         out->w[j] = a->w[j] + u * jump + (differential[j] ? u * v * (v * p + u * q) : 0.0);
         out->wdot[j] = differential[j] ? (jump + (v - u) * (v * p + u * q) + u * v * (q - p)) / h : 0.0;
+    }
+    if (s->has_unknowns) {
+        dd_slopes_solve(s->own ? s->slopes : s->sim->slopes, t, out->w, out->wdot);
     }
 }
 

@@ -40,6 +40,7 @@ struct dd_solvability {
     double *atol;
     bool failed;
     bool needs_slopes; /* at every point of a run of other equations */
+    bool has_unknowns; /* the numbers contain x' or z: inside a step these are solved for */
 
     double t[3], *v[3];     /* the last samples, the latest first; NaN: none */
     dd_solv_state *history; /* accepted points of this mode in the order of time, the near ones densely */

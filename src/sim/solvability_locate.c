@@ -22,6 +22,7 @@ enum {
 static const double TIGHTEST = 1e-9; /* tolerance of the scout, where the run's own is not smaller */
 static const double FLAT = 0.1;  /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
 static const double STEEP = 0.8; /* from here on the number falls like a smooth function */
+static const double AHEAD = 1e-9; /* of the way: how near a point is taken to a place behind which there is noise */
 static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
 
 /* ---- the scout ---- */
@@ -343,18 +344,41 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
     }
 }
 
-/* The scout may stop short of the place, where all is inaccurate: is there one ahead of its records, before hi? */
+/* Records up to the first one at which item k has fallen below this part of its highest value; all of them if none. */
+static uint32_t records_down_to(const dd_solvability *s, uint32_t k, double part)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < s->records.count; i++) {
+        const double value = fabs(s->records.value[(size_t)i * s->count + k]);
+        if (value < part * most) {
+            return i + 1;
+        }
+        most = fmax(most, value);
+    }
+    return s->records.count;
+}
+
+/* The scout may stop short of the place, where all is inaccurate: is there one ahead of its records, before hi? Or it
+ * stays there: beside a root of the distance, x x' = -1, an error of x^2 of the size of the tolerance is one of its root
+ * in x, and steps from noise to noise lead past the end of the solution. Then the way down to that noise decides. */
 static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *found)
 {
-    static const double powers[] = {1, 2, 0.5, 4};
+    static const double powers[] = {1, 2, 0.5, 4}, down_to[] = {0, 1e-6, 1e-5, 1e-4, 1e-3};
     const double way = 2;
+    const uint32_t all = s->records.count;
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
-        for (size_t p = 0; p < sizeof powers / sizeof *powers && s->records.count > 1; p++) {
+        for (size_t c = 0; c < sizeof powers / sizeof *powers * (sizeof down_to / sizeof *down_to) && all > 1; c++) {
+            const double power = powers[c % (sizeof powers / sizeof *powers)];
             double place;
-            if (falls_with(s, i, powers[p], way, &place) && place <= hi && !runs_away(s, i, &s->lo)) {
+            s->records.count = records_down_to(s, i, down_to[c / (sizeof powers / sizeof *powers)]);
+            const bool falls = falls_with(s, i, power, way, &place) && place <= hi && !runs_away(s, i, &s->lo);
+            if (falls) {
                 found->item = &s->numbers->solvable->items[i];
                 found->t = place;
-                found->kind = kind_of(s, i, place, 0, powers[p]);
+                found->kind = kind_of(s, i, place, 0, power);
+            }
+            s->records.count = all;
+            if (falls) {
                 return true;
             }
         }
@@ -448,8 +472,15 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
         return false; /* the whole way, and nothing was there */
     }
     halve(s, &g);
-    if (!judge(s, k, g.hi, g.hi - s->lo.t, floor, found) && !judge_ahead(s, k, hi, found)) {
-        return false;
+    if (!judge(s, k, g.hi, g.hi - s->lo.t, floor, found)) {
+        if (!judge_ahead(s, k, hi, found)) {
+            return false;
+        }
+        if (s->lo.t > found->t) { /* noise led past the place: the last point is the one before it */
+            dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+            walk(s, &s->begin, from->t + (1 - AHEAD) * (found->t - from->t));
+            take_scout(s, &s->lo);
+        }
     }
     settle_point(s, from, found);
     return true;

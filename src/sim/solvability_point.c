@@ -101,6 +101,17 @@ static bool needs_slopes(const dd_solvability *s)
     return false;
 }
 
+/* Do the numbers contain x' or z at all? */
+static bool has_unknowns(const dd_solvability *s)
+{
+    const dd_numbers *q = s->numbers;
+    bool any = false;
+    for (uint32_t j = 0; j < q->n && !any; j++) {
+        any = dd_solvable_depends(q, j < q->equations->x.len ? q->rate_symbol.data[j] : q->w.data[j]);
+    }
+    return any;
+}
+
 /* Does the reduced system need more than the run knows: an x that is an auxiliary of the analysis? */
 static bool has_columns(const dd_solvability *s)
 {
@@ -133,6 +144,7 @@ void dd_solvability_new(dd_solvability **out, dd_sim *sim)
     }
     allocate(s);
     s->needs_slopes = needs_slopes(s);
+    s->has_unknowns = has_unknowns(s);
 }
 
 void dd_solvability_free(dd_solvability *s)

@@ -92,6 +92,26 @@ equation
   end for;
   annotation(experiment(StopTime = 2));
 end Rows;
+model Ends "x = sqrt(1 - 2 t): near its end steps lead from noise to noise"
+  Real x(start = 1, fixed = true);
+equation
+  x*der(x) = -1;
+  annotation(experiment(StopTime = 2));
+end Ends;
+model Corner "z = |1 - t| or 1 - t: both roots meet inside a long step"
+  Real x(start = 0, fixed = true), z(start = 1);
+equation
+  der(x) = 1;
+  z^2 = (1 - x)^2;
+  annotation(experiment(StopTime = 2));
+end Corner;
+model Cube "z = (t - 1)^(1/3)"
+  Real x(start = -1, fixed = true), z(start = -1);
+equation
+  der(x) = 1;
+  z^3 = x;
+  annotation(experiment(StopTime = 2));
+end Cube;
 EOF
 for method in radau bdf dop853 'rk4 --step 0.02' 'gauss-2 --step 0.05' chebyshev 'radau --form original' 'radau --tol 1e-9'; do
     stops lost Dive 3.8892987615 1e-3 'der(y)^2 - 1' --method $method
@@ -111,6 +131,13 @@ for method in 'implicit-euler --step 0.013' 'trapezoidal --step 0.017' 'gauss-2 
     stops lost Turn 1.5 1e-6 'z^2 - 1' --method $method
 done
 stops lost Dive 3.8892987615 1e-6 'der(y)^2 - 1' --method dop853 --tol 1e-10
+for method in radau bdf dop853 dopri54 'rk4 --step 0.01' 'gauss-3 --step 0.07' 'radau --tol 1e-8'; do
+    stops lost Ends 0.5 1e-5 x --method $method
+done
+for method in dop853 dopri54 radau bdf 'rk4 --step 0.3'; do
+    stops lost Corner 1 1e-6 z --method $method
+    stops lost Cube 1 1e-6 z^2 --method $method
+done
 stops lost Bars 2.6415926536 1e-4 '' --method dopri54 --tol 1e-6
 stops lost Square 1 1e-6 '(time - 1)^2'
 stops lost Coupled 1 1e-6 ''
