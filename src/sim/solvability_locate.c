@@ -20,8 +20,8 @@ enum {
     DECADES = 4          /* of distance over which the power is taken */
 };
 static const double TIGHTEST = 1e-9; /* tolerance of the scout, where the run's own is not smaller */
-static const double FLAT = 0.1;  /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
-static const double STEEP = 0.8; /* from here on the number falls like a smooth function */
+static const double FLAT = 0.1;   /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
+static const double STEEP = 0.8;  /* from here on the number falls like a smooth function */
 static const double AHEAD = 1e-9; /* of the way: how near a point is taken to a place behind which there is noise */
 static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
 

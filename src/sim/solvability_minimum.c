@@ -13,8 +13,10 @@ enum {
     LOOKS_BEFORE = 8, /* after these a minimum must promise to be small */
     PARTS = 14        /* of a step: shorter ones at its ends */
 };
-static const double COARSE = 1e-2; /* what is above this is never called zero, however inaccurate the method */
-static const double SMALL = 0.05;  /* a sample below this part of its neighbours needs no promise; else */
+static const double COARSE = 1e-2;    /* what is above this is never called zero, however inaccurate the method */
+static const double SMALL = 0.05;     /* a sample below this part of its neighbours needs no promise; else */
+static const double FAR_BELOW = 1e-3; /* the neighbours */
+static const double SHORT_OF = 0.99;  /* of the way to where a line meets zero */
 static const double PROMISE = 0.5; /* the point that a parabola names must be lower than this part of what was seen */
 
 typedef struct valley { /* three points with the lowest in the middle */
@@ -68,6 +70,21 @@ static void narrow(valley *v, double t, double f)
     } else {
         v->t[side] = t;
         v->f[side] = f;
+    }
+}
+
+/* A corner, |x|, is no parabola: where the line of each side meets zero, as long as that leads down at least by half. Not
+ * quite there: at the place itself z may be what Newton could not solve for. */
+static void descend_corner(dd_solvability *s, bool scout, uint32_t k, valley *v)
+{
+    for (int look = 0, in_vain = 0; look < MOST_LOOKS && in_vain < 2 && v->f[1] > 0; look++) {
+        const int side = look % 2 == 0 ? 0 : 2; /* whose line */
+        const double slope = (v->f[1] - v->f[side]) / (v->t[1] - v->t[side]), before = v->f[1];
+        const double t = v->t[1] - SHORT_OF * v->f[1] / slope;
+        if (t > v->t[0] && t < v->t[2] && t != v->t[1]) {
+            narrow(v, t, height(s, scout, k, t));
+        }
+        in_vain = v->f[1] > 0.5 * before ? in_vain + 1 : 0;
     }
 }
 
@@ -139,7 +156,10 @@ static double zero_level(dd_solvability *s, bool scout, uint32_t k, const double
     /* two errors of the size of the tolerance, squared */
     const double tolerance = 10 * dd_sim_tolerance(s->sim);
     const double change = scout ? 0.0 : 3 * disturbance(s, k, 0.5 * (ends[0] + ends[1])) / reference;
-    return reference * fmin(fmax(dd_solv_nothing(s), fmax(tolerance * tolerance, change * change)), COARSE);
+    const double level = fmin(fmax(dd_solv_nothing(s), fmax(tolerance * tolerance, change * change)), COARSE);
+    /* a run that creeps towards the place has small neighbours; what is nothing beside the whole way is zero there too,
+     * if it is far below them: a factor that fades is not */
+    return fmax(reference * level, fmin(dd_solv_nothing(s) * s->peak[k], FAR_BELOW * reference));
 }
 
 /* The kind of a zero at a minimum, and the point there: all from the same step. */
@@ -169,6 +189,7 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed)) {
         return false;
     }
+    descend_corner(s, scout, k, &v);
     const bool is_zero = descend(s, scout, k, &v, zero);
     s->depth = v.f[1];
     if (!is_zero) {

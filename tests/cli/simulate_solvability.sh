@@ -112,6 +112,13 @@ equation
   z^3 = x;
   annotation(experiment(StopTime = 2));
 end Cube;
+model Bend "z = (1 + x)/|x|: no change of sign"
+  Real x(start = -1, fixed = true), z;
+equation
+  der(x) = 1;
+  abs(x)*z = 1 + x;
+  annotation(experiment(StopTime = 2));
+end Bend;
 EOF
 for method in radau bdf dop853 'rk4 --step 0.02' 'gauss-2 --step 0.05' chebyshev 'radau --form original' 'radau --tol 1e-9'; do
     stops lost Dive 3.8892987615 1e-3 'der(y)^2 - 1' --method $method
@@ -131,6 +138,9 @@ for method in 'implicit-euler --step 0.013' 'trapezoidal --step 0.017' 'gauss-2 
     stops lost Turn 1.5 1e-6 'z^2 - 1' --method $method
 done
 stops lost Dive 3.8892987615 1e-6 'der(y)^2 - 1' --method dop853 --tol 1e-10
+for method in dop853 radau bdf 'rk4 --step 0.3' 'radau --tol 1e-9'; do
+    stops lost Bend 1 1e-6 'abs(x)' --method $method
+done
 for method in radau bdf dop853 dopri54 'rk4 --step 0.01' 'gauss-3 --step 0.07' 'radau --tol 1e-8'; do
     stops lost Ends 0.5 1e-5 x --method $method
 done
