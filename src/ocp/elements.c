@@ -107,12 +107,7 @@ static void gather(dd_elements *e, const double *y)
 {
     for (uint32_t k = 0; k < e->families.len; k++) {
         /* structure of arrays: input i of all points is one run of memory, the lanes of a batch */
-        dd_point_family *f = &e->families.data[k];
-        memcpy(f->in, f->constant, f->n_in * f->ld * sizeof *f->in);
-        /* v = offset + sum of factor * y */
-        for (uint32_t t = 0; t < f->terms.len; t++) {
-            f->in[f->term_at[t]] += f->terms.data[t].factor * y[f->terms.data[t].variable];
-        }
+        dd_elements_gather(e, &e->families.data[k], y);
     }
     e->have_values = false;
     e->have_first = false;
@@ -149,22 +144,14 @@ static void run(const dd_elements *e, dd_point_family *f, dd_family_part *p)
 static void evaluate(dd_elements *e, const double *y)
 {
     e->objective = 0;
-    memset(e->c, 0, e->row_lower.len * sizeof *e->c);
-    /* linear terms, then factor * Phi_o of every point; outputs of several points may share a row */
-    for (uint32_t k = 0; k < e->linear.len; k++) {
-        e->c[e->linear.data[k].row] += e->linear_factor.data[k] * y[e->linear.data[k].col];
-    }
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         run(e, f, &f->values);
-        for (uint32_t i = 0; i < f->to_rows.len; i++) {
-            const dd_scatter *at = &f->to_rows.data[i];
-            e->c[at->at] += at->factor * f->values.out[at->source];
-        }
         for (uint32_t i = 0; i < f->to_objective.len; i++) {
             e->objective += f->to_objective.data[i].factor * f->values.out[f->to_objective.data[i].source];
         }
     }
+    dd_elements_scatter_rows(e, y, e->c);
     e->have_values = true;
 }
 
@@ -228,16 +215,7 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
         gather(e, y);
     }
     evaluate_first(e);
-    /* the constant part, then those of the families */
-    memcpy(out, e->fixed, e->nlp.jacobian_nnz * sizeof *out);
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        const dd_point_family *f = &e->families.data[k];
-        for (uint32_t i = 0; i < f->to_jacobian.len; i++) {
-            const dd_scatter *s = &f->to_jacobian.data[i];
-            out[s->at] += s->factor * f->first.out[s->source];
-        }
-    }
-    return dd_all_finite(out, e->nlp.jacobian_nnz);
+    return dd_elements_scatter_jacobian(e, out);
 }
 
 static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, const double *lambda, double *out)
@@ -246,12 +224,11 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     if (new_x) {
         gather(e, y);
     }
-    memset(out, 0, e->nlp.hessian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
-        for (uint32_t i = 0; i < f->to_rows.len; i++) {
-            const dd_scatter *at = &f->to_rows.data[i];
+        for (uint32_t i = 0; i < f->to_rows.values.len; i++) {
+            const dd_scatter *at = &f->to_rows.values.data[i];
             f->weights[at->source] = lambda[at->at] * at->factor;
         }
         for (uint32_t i = 0; i < f->to_objective.len; i++) {
@@ -259,12 +236,8 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
         }
         /* one batch evaluates the weighted Hessian of every point */
         run(e, f, &f->second);
-        for (uint32_t i = 0; i < f->to_hessian.len; i++) {
-            const dd_scatter *s = &f->to_hessian.data[i];
-            out[s->at] += s->factor * f->second.out[s->source];
-        }
     }
-    return dd_all_finite(out, e->nlp.hessian_nnz);
+    return dd_elements_scatter_hessian(e, out);
 }
 
 /* ---- finishing ---- */
@@ -291,20 +264,21 @@ static void finish_part(dd_elements *e, dd_point_family *f, dd_family_part *p, u
 static void list_places(dd_elements *e, dd_point_family *f)
 {
     f->constant = new_block(e, f->n_in * f->ld);
-    f->term_at = dd_pool_alloc_array(e->pool, (size_t)f->terms.len + 1, sizeof *f->term_at);
     for (uint32_t at = 0; at < f->offset.len; at++) {
         f->constant[at % f->n_in * f->ld + at / f->n_in] = f->offset.data[at];
     }
     for (uint32_t t = 0; t < f->terms.len; t++) {
         uint32_t at = f->term_input.data[t];
-        f->term_at[t] = (uint32_t)(at % f->n_in * f->ld + at / f->n_in);
+        const dd_input_term *term = &f->terms.data[t];
+        dd_scatter s = {term->variable, (uint32_t)(at % f->n_in * f->ld + at / f->n_in), term->factor};
+        dd_vec_push(e->pool, &f->to_in.values, s);
     }
     for (uint32_t at = 0; at < f->row.len; at++) {
         dd_scatter s = {(uint32_t)(at % f->n_out * f->ld + at / f->n_out), f->row.data[at], f->factor.data[at]};
         if (s.at == DD_OBJECTIVE) {
             dd_vec_push(e->pool, &f->to_objective, s);
         } else if (s.at != DD_NOWHERE) {
-            dd_vec_push(e->pool, &f->to_rows, s);
+            dd_vec_push(e->pool, &f->to_rows.values, s);
         }
     }
 }
@@ -327,6 +301,11 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
     dd_elements_make_jacobian(e, scratch);
     dd_elements_make_hessian(e, scratch);
     dd_pool_free(scratch);
+    for (uint32_t k = 0; k < e->linear.len; k++) {
+        dd_scatter s = {e->linear.data[k].col, e->linear.data[k].row, e->linear_factor.data[k]};
+        dd_vec_push(e->pool, &e->linear_to_rows.values, s);
+    }
+    dd_elements_divide(e);
     e->c = new_block(e, e->row_lower.len);
     /* the program as solvers see it */
     e->nlp.user = e;
@@ -385,7 +364,11 @@ void dd_elements_use_team(dd_elements *e, dd_team *team)
 {
     e->team = team;
     e->n_helpers = dd_team_size(team) - 1;
-    for (uint32_t k = 0; k < e->families.len && e->n_helpers > 0; k++) {
+    if (e->n_helpers == 0) {
+        return;
+    }
+    dd_elements_divide(e);
+    for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         add_helpers(e, f, &f->values);
         add_helpers(e, f, &f->first);

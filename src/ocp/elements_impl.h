@@ -18,6 +18,18 @@ typedef struct dd_scatter {
 } dd_scatter;
 typedef DD_VEC(dd_scatter) dd_scatter_vec;
 
+/* Targets of scattering in parts that threads take; one part where there is no team. */
+typedef struct dd_target_parts {
+    uint32_t targets, size, count;
+    bool *finite; /* count: what was found in the part */
+} dd_target_parts;
+
+/* A list in the order of its targets, where there are several parts, and where each part begins: count + 1. */
+typedef struct dd_cut_list {
+    dd_scatter_vec values;
+    uint32_t *begin;
+} dd_cut_list;
+
 typedef struct dd_family_part {
     dd_program *program;
     dd_program_work *work;
@@ -36,12 +48,14 @@ typedef struct dd_point_family {
     DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
     DD_VEC(double) factor;
     size_t ld;
-    double *constant;                     /* n_in * ld: the offsets, as in `in` */
-    uint32_t *term_at;                    /* per term: its place in `in` */
-    double *in;                           /* n_in * ld */
-    double *weights;                      /* n_out * ld */
-    dd_scatter_vec to_rows, to_objective; /* of values; weights have the same places */
-    dd_scatter_vec to_jacobian, to_gradient, to_hessian;
+    double *constant;  /* n_in * ld: the offsets, as in `in` */
+    double *in;        /* n_in * ld */
+    double *weights;   /* n_out * ld */
+    dd_cut_list to_in; /* terms of variables */
+    dd_target_parts in_parts;
+    dd_cut_list to_rows; /* of values; weights have the same places */
+    dd_scatter_vec to_objective, to_gradient;
+    dd_cut_list to_jacobian, to_hessian;
 } dd_point_family;
 
 #define DD_NOWHERE (UINT32_MAX - 1)
@@ -62,8 +76,8 @@ struct dd_elements {
     DD_VEC(dd_point_family) families;
     DD_VEC(dd_entry) linear;
     DD_VEC(double) linear_factor;
-    uint32_t *linear_at; /* position in the Jacobian */
-    uint32_t *jacobian_row, *jacobian_col, *hessian_row, *hessian_col;
+    dd_cut_list linear_to_rows;
+    dd_target_parts row_parts, jacobian_parts, hessian_parts;
     double *fixed; /* Jacobian: the linear part */
     bool have_values, have_first;
     double objective;
@@ -74,5 +88,15 @@ struct dd_elements {
 /* Patterns of the program, and for every value of the families its place in them. */
 void dd_elements_make_jacobian(dd_elements *e, dd_pool *scratch);
 void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch);
+
+/* ---- elements_team.c ---- */
+/* Parts of all lists for the present team; once lists are complete, again for another team. */
+void dd_elements_divide(dd_elements *e);
+/* The inputs of a family at y. */
+void dd_elements_gather(const dd_elements *e, const dd_point_family *f, const double *y);
+/* Rows, Jacobian, Hessian from the values of the families; false: something is not finite. */
+void dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out);
+bool dd_elements_scatter_jacobian(const dd_elements *e, double *out);
+bool dd_elements_scatter_hessian(const dd_elements *e, double *out);
 
 #endif

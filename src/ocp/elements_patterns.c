@@ -103,7 +103,7 @@ static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
         if (row == DD_OBJECTIVE) {
             dd_vec_push(l->e->pool, &f->to_gradient, s);
         } else {
-            dd_vec_push(l->e->pool, &f->to_jacobian, s);
+            dd_vec_push(l->e->pool, &f->to_jacobian.values, s);
             dd_vec_push(l->scratch, &l->p->given, ((dd_entry){row, at->variable}));
         }
     }
@@ -141,7 +141,7 @@ static void add_second(const listing *l, uint32_t point, uint32_t j, uint32_t k)
             /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
             double times = (i != j && high == low) || (i == j && a != b && high == low) ? 2 : 1;
             dd_scatter s = {(uint32_t)(k * f->ld + point), 0, x->factor * y->factor * times};
-            dd_vec_push(l->e->pool, &f->to_hessian, s);
+            dd_vec_push(l->e->pool, &f->to_hessian.values, s);
             dd_vec_push(l->scratch, &l->p->given, ((dd_entry){high, low}));
         }
     }
@@ -178,7 +178,7 @@ void dd_elements_make_jacobian(dd_elements *e, dd_pool *scratch)
         e->fixed[p.at[at++]] += e->linear_factor.data[k];
     }
     for (uint32_t k = 0; k < e->families.len; k++) {
-        dd_scatter_vec *list = &e->families.data[k].to_jacobian;
+        dd_scatter_vec *list = &e->families.data[k].to_jacobian.values;
         for (uint32_t i = 0; i < list->len; i++) {
             list->data[i].at = p.at[at++];
         }
@@ -198,7 +198,7 @@ void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch)
     settle_pattern(&p, e->lower.len, e->lower.len, scratch);
     uint32_t at = 0;
     for (uint32_t k = 0; k < e->families.len; k++) {
-        dd_scatter_vec *list = &e->families.data[k].to_hessian;
+        dd_scatter_vec *list = &e->families.data[k].to_hessian.values;
         for (uint32_t i = 0; i < list->len; i++) {
             list->data[i].at = p.at[at++];
         }
