@@ -11,6 +11,7 @@ const cli_command cli_commands[] = {
     {"linearize", "A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
     {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
     {"optimize", "optimal control: solves an optimization class", cmd_optimize},
+    {"export", "a model as C code without dependencies, or as an FMU", cmd_export},
     {"help", "this list, or the options of one command: daedal help check", cmd_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

@@ -335,6 +335,22 @@ static void note_symbols(dd_compiler *c, expressions *x)
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
 }
 
+static void keep(dd_compiler *c, dd_expr_vec *to, const dd_expr *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        dd_vec_push(c->pool, to, list[i]);
+    }
+}
+
+static void keep_expressions(dd_compiler *c, const expressions *x)
+{
+    dd_numbers *q = c->q;
+    keep(c, &q->row_values, x->all, x->n);
+    keep(c, &q->invariant_values, x->all + x->n, q->equations->invariants.len);
+    keep(c, &q->switch_values, x->g.data, x->g.len);
+    keep(c, &q->output_values, x->all + x->n + x->ni, x->no);
+}
+
 static void compile_programs(dd_compiler *c, const expressions *x)
 {
     enum { LANES = 8 }; /* residuals come in batches of stages, everything else point by point */
@@ -365,6 +381,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     put_all_inputs(c, &x, supplied);
     freeze_switches(c, &x);
     note_symbols(c, &x);
+    keep_expressions(c, &x);
     compile_programs(c, &x);
 }
 

@@ -56,6 +56,9 @@ typedef struct dd_numbers {
     double *side_mode;   /* switches, then kinks: as `sides` takes them */
 
     struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *kinking, *sides, *outputs;
+    /* the expressions themselves, with switches as nodes, for other uses than evaluation: rows, invariants, switching
+     * functions, and the outputs with the conditions of assertions */
+    dd_expr_vec row_values, invariant_values, switch_values, output_values;
     struct dd_compiled *checked; /* the rows with powers that end at their margins; NULL: there are none */
     double *row_value;           /* n */
     dd_solvable *solvable;       /* what must not vanish; NULL: nothing can */

@@ -1,0 +1,21 @@
+# Texts of src/export/runtime/*.in as a C file of the library: each a list of bytes, since string literals have a
+# limit. cmake makes it again when one of them changes.
+function(daedal_embed output)
+  file(GLOB inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/export/runtime/*.in)
+  set(arrays "")
+  set(table "")
+  set(k 0)
+  foreach(input ${inputs})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${input})
+    get_filename_component(name ${input} NAME)
+    string(REGEX REPLACE "\\.in$" "" name ${name})
+    file(READ ${input} bytes HEX)
+    string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays "static const char file_${k}[] = {\n${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", file_${k}},\n")
+    math(EXPR k "${k} + 1")
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
+    "#include \"export/runtime.h\"\n\n${arrays}\nconst dd_runtime_file dd_runtime_files[] = {\n${table}    {0, 0}};\n")
+endfunction()
