@@ -76,10 +76,16 @@ typedef struct dd_ocp_options {
     dd_ocp_stabilization stabilize; /* none */
     double alpha;                   /* of baumgarte; 0: 1 */
     dd_ocp_consistency consistency; /* at the start */
-    const char *guess;     /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
-    uint32_t multistart;   /* solve from so many guesses and take the best; 0 and 1: one */
-    bool coarse;           /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
-    double refine;         /* the mesh is refined until the estimated error is below; 0: it is left as it is */
+    const char *guess;   /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
+    uint32_t multistart; /* solve from so many guesses and take the best; 0 and 1: one */
+    bool
+        start_given; /* the state at the start is what dd_ocp_set and dd_ocp_set_start give: the model's own conditions at
+                         the start do not apply, nor constraints on values at startTime */
+    bool
+        program_only; /* the program on the first mesh is solved and no more: no error estimate, no simulation, no further
+                          meshes or guesses beside it. For programs that are solved again and again */
+    bool coarse;      /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
+    double refine;    /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     bool multipliers;      /* JSON, table and page show them */
     uint32_t threads;      /* of functions and linear algebra; 0 and 1: one. Results of `daedal` do not depend on it */
     uint32_t permutation;  /* the solver sees variables and rows in another order, for tests: not 0, one of many */
@@ -140,6 +146,62 @@ DD_API dd_status dd_ocp_values(dd_ocp *ocp, double t, bool left, double *values)
 DD_API uint32_t dd_ocp_parameter_count(const dd_ocp *ocp);
 DD_API const char *dd_ocp_parameter_name(dd_ocp *ocp, uint32_t i);
 DD_API double dd_ocp_parameter(const dd_ocp *ocp, uint32_t i); /* NaN without */
+
+/* ---- set and solve again: nothing is read, analysed or compiled again ----
+ *
+ *     o.start_given = o.program_only = true;  o.intervals = 20;  o.control = DD_OCP_CONSTANT;
+ *     dd_ocp_new(&ocp, system, &o);  dd_ocp_solve(ocp);
+ *     for (;;) {
+ *         dd_ocp_set(ocp, "sRef", reference());                   // parameters by name
+ *         dd_ocp_set_start(ocp, t, state);                        // where it begins, and when
+ *         dd_ocp_solve_again(ocp, &(dd_ocp_again){.shift = 1});   // from the solution before, one interval later
+ *         dd_ocp_controls(ocp, t, u);
+ *     }
+ */
+
+/* A number by name, for the next solve: a parameter (those bound to it, and bounds written in it, follow), `NAME.min` or
+ * `NAME.max` of a state, an algebraic variable or a control, or the start value of a variable (the latter for dd_ocp_solve
+ * only). DD_INVALID_ARGUMENT, with a message and nothing changed, for a name that does not exist, for constants, for what
+ * the optimization decides, and for parameters that shaped the model or its analysis. */
+DD_API dd_status dd_ocp_set(dd_ocp *ocp, const char *name, double value);
+
+/* States of the problem, in the order of dd_ocp_set_start; controls likewise. Known after dd_ocp_solve or
+ * dd_ocp_inspect. */
+DD_API uint32_t dd_ocp_state_count(const dd_ocp *ocp);
+DD_API const char *dd_ocp_state_name(const dd_ocp *ocp, uint32_t i);
+DD_API uint32_t dd_ocp_control_count(const dd_ocp *ocp);
+DD_API const char *dd_ocp_control_name(const dd_ocp *ocp, uint32_t i);
+
+/* The next solve begins at this time with these states (dd_ocp_state_count of them, consistent: they must satisfy the
+ * constraints of the model); a horizon that is not free keeps its length, a free end keeps its bounds. Needs the option
+ * start_given. */
+DD_API dd_status dd_ocp_set_start(dd_ocp *ocp, double time, const double *states);
+
+typedef struct dd_ocp_again {
+    uint32_t shift; /* intervals by which the solution before is moved towards the start, with its multipliers */
+    uint32_t max_iterations; /* 0: the options' */
+    double max_seconds;      /* 0: no limit; the iterate then is the best so far, status time_limit */
+    double barrier;          /* where the barrier begins; 0: chosen */
+} dd_ocp_again;
+
+/* Solves the program of the last dd_ocp_solve with all that was set, from its last solution. Status and objective are in
+ * dd_ocp_get_info, without an error estimate. Collocation only; DD_INVALID_ARGUMENT before dd_ocp_solve has found a
+ * solution. how may be NULL. With the solver `daedal` nothing is allocated after the first call, unless bounds follow from
+ * a parameter that was set. */
+DD_API dd_status dd_ocp_solve_again(dd_ocp *ocp, const dd_ocp_again *how);
+
+/* The solution at time t: controls and states; what the next solve begins from is replaced by dd_ocp_guess. */
+DD_API dd_status dd_ocp_controls(dd_ocp *ocp, double t, double *controls);
+DD_API dd_status dd_ocp_states(dd_ocp *ocp, double t, double *states);
+/* The guess of the next dd_ocp_solve_again: states and controls at n times (row by row), linear in between. */
+DD_API dd_status dd_ocp_guess(dd_ocp *ocp, const double *times, uint32_t n, const double *states,
+                              const double *controls);
+
+/* The costate of a state at time t, by name: the derivative of the objective by that state there. NaN where there is
+ * none. And the multipliers of a constraint (as written, or the equation of a state), as a density in time: 0 where it is
+ * inactive. */
+DD_API double dd_ocp_costate(dd_ocp *ocp, const char *state, double t);
+DD_API double dd_ocp_multiplier(dd_ocp *ocp, const char *constraint, double t);
 
 /* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
  * the sizes on the mesh of the options, and a reason when the problem is refused. */

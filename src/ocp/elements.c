@@ -381,17 +381,32 @@ uint32_t dd_elements_families(const dd_elements *e)
     return e->families.len;
 }
 
+static void set_part_constants(const dd_elements *e, const dd_family_part *p, const double *values)
+{
+    dd_program_set_constants(p->work, values);
+    for (uint32_t i = 0; p->helpers != NULL && i < e->n_helpers; i++) {
+        dd_program_set_constants(p->helpers[i], values);
+    }
+}
+
 void dd_elements_set_constants(dd_elements *e, uint32_t index, const double *values)
 {
     dd_point_family *f = &e->families.data[index];
     if (f->n_constants > 0) {
-        double *kept = new_block(e, f->n_constants);
-        memcpy(kept, values, f->n_constants * sizeof *values);
-        f->constants = kept;
-        dd_program_set_constants(f->values.work, values);
-        dd_program_set_constants(f->first.work, values);
-        dd_program_set_constants(f->second.work, values);
+        f->constants = f->constants != NULL ? f->constants : new_block(e, f->n_constants);
+        memcpy(f->constants, values, f->n_constants * sizeof *values);
+        set_part_constants(e, &f->values, values);
+        set_part_constants(e, &f->first, values);
+        set_part_constants(e, &f->second, values);
+        e->have_values = e->have_first = false;
     }
+}
+
+void dd_elements_set_offset(dd_elements *e, uint32_t index, uint32_t point, uint32_t input, double constant)
+{
+    const dd_point_family *f = &e->families.data[index];
+    f->constant[input * f->ld + point] = constant;
+    e->have_values = e->have_first = false;
 }
 
 double *dd_elements_start(dd_elements *e)
@@ -471,4 +486,10 @@ uint32_t dd_elements_depends(const dd_elements *e, uint32_t index, uint32_t outp
         }
     }
     return f->n_in;
+}
+
+bool dd_elements_uses(const dd_elements *e, uint32_t index, uint32_t input)
+{
+    const dd_derivative *j = e->families.data[index].jacobian;
+    return j->ptr[input] < j->ptr[input + 1];
 }

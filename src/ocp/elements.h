@@ -55,10 +55,15 @@ void dd_elements_use_team(dd_elements *e, dd_team *team);
 uint32_t dd_elements_row_of(const dd_elements *e, uint32_t family, uint32_t point, uint32_t output);
 /* The inputs that an output depends on: how many there are in all, and for each whether it does. */
 uint32_t dd_elements_depends(const dd_elements *e, uint32_t family, uint32_t output, bool *on);
+/* Do the functions of a family contain this input? */
+bool dd_elements_uses(const dd_elements *e, uint32_t family, uint32_t input);
 uint32_t dd_elements_families(const dd_elements *e);
 /* The derivative of a row by a variable when it is the same number everywhere; NaN: it is not known to be. */
 double dd_elements_slope(const dd_elements *e, uint32_t row, uint32_t variable);
+/* Allocates in its first call only. */
 void dd_elements_set_constants(dd_elements *e, uint32_t family, const double *values);
+/* After finish: the constant part of an input of a point. */
+void dd_elements_set_offset(dd_elements *e, uint32_t family, uint32_t point, uint32_t input, double constant);
 double *dd_elements_start(dd_elements *e); /* n: where to begin; may be changed */
 double *dd_elements_lower(dd_elements *e); /* bounds of variables, also after finish */
 double *dd_elements_upper(dd_elements *e);

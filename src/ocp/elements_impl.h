@@ -41,7 +41,7 @@ typedef struct dd_point_family {
     uint32_t n_in, n_out, n_constants, n_points;
     const dd_derivative *jacobian, *hessian;
     dd_family_part values, first, second;
-    const double *constants; /* values; NULL: none */
+    double *constants; /* values; NULL: none */
     DD_VEC(dd_input_term) terms;
     DD_VEC(uint32_t) term_input; /* per term: point * n_in + input */
     DD_VEC(double) offset;       /* point * n_in + input */

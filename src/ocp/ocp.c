@@ -135,7 +135,8 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
     double given = p->options.alpha > 0 ? p->options.alpha : DEFAULT_ALPHA;
     double alpha = p->options.stabilize == DD_OCP_BAUMGARTE ? given : 0;
-    dd_ocp_problem *o = dd_ocp_problem_new(p->system, form, alpha, p->pool);
+    const dd_ocp_problem_options how = {form, alpha, p->options.start_given};
+    dd_ocp_problem *o = dd_ocp_problem_new(p->system, &how, p->pool);
     o->team = p->team;
     o->functions = dd_ocp_functions_new(p->pool);
     return o;
@@ -181,7 +182,7 @@ static void solve(void *user)
     dd_ocp_conclude(p);
     /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the
      * solve repeated. Other local solutions are looked for from there */
-    if (dd_ocp_solved(p)) {
+    if (dd_ocp_solved(p) && !p->options.program_only) {
         dd_ocp_rank_again(p);
         if (!dd_ocp_solved(p)) {
             dd_ocp_conclude(p);
@@ -192,7 +193,7 @@ static void solve(void *user)
     }
     /* error estimate, refinement of the mesh, comparison with a simulation; statistics of fits need the final
      * mesh */
-    if (dd_ocp_solved(p)) {
+    if (dd_ocp_solved(p) && !p->options.program_only) {
         judge_or_stop(p);
         dd_ocp_settle(p);
         if (dd_ocp_solved(p)) {
@@ -290,8 +291,13 @@ static void forget_solve(dd_ocp *p)
     dd_team_free(p->team);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);
-    *p =
-        (dd_ocp){.ctx = p->ctx, .system = p->system, .options = p->options, .tableau = p->tableau, .solver = p->solver};
+    *p = (dd_ocp){.ctx = p->ctx,
+                  .system = p->system,
+                  .own = p->own,
+                  .variant = p->variant,
+                  .options = p->options,
+                  .tableau = p->tableau,
+                  .solver = p->solver};
     clear_info(p);
 }
 
@@ -301,6 +307,7 @@ void dd_ocp_free(dd_ocp *p)
         dd_context *ctx = p->ctx;
         forget_solve(p);
         dd_tableau_free(p->tableau);
+        dd_pool_free(p->own);
         dd_mem_free(ctx, p, sizeof *p);
     }
 }

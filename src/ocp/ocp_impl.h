@@ -8,6 +8,7 @@
 #include "ocp/history.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
+#include "structure/variant.h"
 
 /* The program on one mesh and its solution. */
 typedef struct dd_ocp_meshed {
@@ -48,6 +49,13 @@ struct dd_ocp {
     const dd_system *system;
     dd_ocp_options options;
     dd_ocp_info info;
+    dd_pool *own;        /* of the variant; it outlives solves */
+    dd_variant *variant; /* the system with numbers that were set; NULL: none were */
+    struct {
+        double *x, *z, *u; /* one point: again.c */
+    } again;
+    bool outputs_stale; /* the functions of `outputs` have other numbers */
+    bool bounds_set;    /* numbers that bounds may follow from changed since the last solve */
     dd_ocp_problem *problem;
     dd_pool *mesh_pool;
     dd_transcription *transcription;
@@ -119,6 +127,11 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
 bool dd_ocp_overdetermined(const dd_ocp *p);
 void dd_ocp_count_rows(dd_ocp *p);
 
+/* ---- again.c ---- */
+/* Room for one point of the solution, once. */
+dd_status dd_ocp_need_room(dd_ocp *p);
+
+dd_ocp_status dd_ocp_status_of(dd_nlp_status status);
 /* What all solves of this optimization have in common: the solver. */
 bool dd_ocp_options_possible(const dd_ocp_options *options, char *why); /* DD_OPTION_WHY bytes */
 dd_nlp_options dd_ocp_solver_options(const dd_ocp *p);

@@ -119,7 +119,7 @@ const char *dd_ocp_end_words(const dd_ocp *p)
     return dd_pool_printf(p->pool, "ended with %s", dd_ocp_status_name(p->info.status));
 }
 
-static dd_ocp_status status_of(dd_nlp_status status)
+dd_ocp_status dd_ocp_status_of(dd_nlp_status status)
 {
     static const dd_ocp_status table[] = {[DD_NLP_OPTIMAL] = DD_OCP_OPTIMAL,
                                           [DD_NLP_ACCEPTABLE] = DD_OCP_ACCEPTABLE,
@@ -301,7 +301,7 @@ void dd_ocp_read_info(dd_ocp *p)
     if (dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt) == DD_OUT_OF_MEMORY) {
         dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
     }
-    p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
+    p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : dd_ocp_status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
     /* dual infeasibility and complementarity have the unit of the objective; relative to its size they compare */

@@ -274,8 +274,22 @@ static bool start_varies(dd_ocp_problem *o)
     return varies;
 }
 
+/* The start values of the states, as they are: whoever gives them has made them consistent. */
+static void take_start(dd_ocp_problem *o)
+{
+    o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        o->x_start[i] = o->model->vars.data[o->x.data[i].var].start_value;
+    }
+    o->start_known = true;
+}
+
 static void find_start(dd_ocp_problem *o)
 {
+    if (o->start_given) {
+        take_start(o);
+        return;
+    }
     /* values that nothing determines: no start */
     o->open_start = o->system->missing;
     if (o->system->missing > 0) {
@@ -349,21 +363,53 @@ void dd_ocp_collect_constants(dd_ocp_problem *o)
     add_constants(o, &seen, o->integrand);
     add_constants(o, &seen, o->mayer);
     o->constant_value = dd_pool_alloc_array(o->pool, o->constants.len + 1, sizeof *o->constant_value);
+    dd_ocp_problem_refresh(o, false);
+}
+
+static void refresh_bounds(dd_ocp_problem *o)
+{
+    dd_decision_vec *const lists[] = {&o->x, &o->z, &o->u};
+    for (uint32_t l = 0; l < 3; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            dd_decision *d = &lists[l]->data[i];
+            d->lower = d->order == 0 ? o->model->vars.data[d->var].min_value : -INFINITY;
+            d->upper = d->order == 0 ? o->model->vars.data[d->var].max_value : INFINITY;
+        }
+    }
+    /* constraints that became bounds; then rows of variables that are assigned */
+    for (uint32_t i = 0; i < o->bound_sources.len; i++) {
+        dd_ocp_apply_bound(o, &o->bound_sources.data[i]);
+    }
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        dd_ocp_row *row = &o->path.data[i];
+        if (row->bounds_of != DD_NO_INDEX) {
+            row->lower = o->model->vars.data[row->bounds_of].min_value;
+            row->upper = o->model->vars.data[row->bounds_of].max_value;
+        }
+    }
+}
+
+void dd_ocp_problem_refresh(dd_ocp_problem *o, bool bounds)
+{
     for (uint32_t i = 0; i < o->constants.len; i++) {
         o->constant_value[i] = o->system->parameter[dd_symbol_id(o->dag, o->constants.data[i])];
+    }
+    if (bounds) {
+        refresh_bounds(o);
     }
 }
 
 /* ---- all of it ---- */
 
-dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_options *options, dd_pool *pool)
 {
     dd_ocp_problem *o = dd_pool_alloc(pool, sizeof *o);
     const dd_optimization *opt = s->model->optimization;
     /* the reduced equations in the form that the method wants; symbols past those of the model are ours */
-    *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = form};
+    *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = options->form};
+    o->start_given = options->start_given;
     o->integrand = o->mayer = DD_EXPR_NONE;
-    o->equations = dd_system_equations(s, form, baumgarte, pool);
+    o->equations = dd_system_equations(s, options->form, options->baumgarte, pool);
     o->fresh = s->model->vars.len;
     dd_ocp_find_decided(o);
     /* times first: everything below uses the bounds of the horizon */

@@ -29,21 +29,30 @@ typedef struct dd_decision {
 } dd_decision;
 typedef DD_VEC(dd_decision) dd_decision_vec;
 
+/* A constraint that became a bound: lower <= coefficient*x + rest <= upper, both in parameters. */
+typedef struct dd_bound_source {
+    dd_decision_vec *list; /* of the problem: x, z or u */
+    uint32_t index;
+    dd_expr coefficient, rest;
+    double lower, upper;
+} dd_bound_source;
+
 /* lower <= e <= upper */
 typedef struct dd_ocp_row {
     dd_expr e;
     double lower, upper;
     const char *name; /* as the user wrote it: "s <= 1", "b[1](finalTime) = 0" */
     dd_span span;
-    bool at_points;  /* contains z or der(): holds at collocation points only */
-    bool of_control; /* contains controls and parameters only */
-    bool at_nodes;   /* an equality, linear in linear controls: it holds when it holds at the nodes */
-    bool invariant;  /* an invariant of the reduced system, imposed once */
-    double value;    /* the number on one of its sides; 0 without */
-    bool branch;     /* only keeps a start on the branch of its start value */
-    bool dropped;    /* follows from others: left out, kept as a guard */
-    bool repeated;   /* dropped, because it repeats others on the motions of the model */
-    bool compared;   /* was so at some time */
+    bool at_points;     /* contains z or der(): holds at collocation points only */
+    bool of_control;    /* contains controls and parameters only */
+    bool at_nodes;      /* an equality, linear in linear controls: it holds when it holds at the nodes */
+    bool invariant;     /* an invariant of the reduced system, imposed once */
+    uint32_t bounds_of; /* its bounds are min and max of this variable of the model; DD_NO_INDEX: they are numbers */
+    double value;       /* the number on one of its sides; 0 without */
+    bool branch;        /* only keeps a start on the branch of its start value */
+    bool dropped;       /* follows from others: left out, kept as a guard */
+    bool repeated;      /* dropped, because it repeats others on the motions of the model */
+    bool compared;      /* was so at some time */
     double guard_lower, guard_upper, guard_size; /* size: max(nominal, |value|) */
     const char *follows;                         /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;
@@ -84,6 +93,7 @@ typedef struct dd_ocp_problem {
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;
+    DD_VEC(dd_bound_source) bound_sources;
     dd_instant_vec instants; /* [0]: the start, [1]: the end */
     dd_expr time, t0, tf;    /* TIME and the PARAMs of startTime and finalTime */
     bool free_t0, free_tf;
@@ -95,6 +105,7 @@ typedef struct dd_ocp_problem {
     struct dd_ocp_functions *functions; /* of its transcriptions, compiled once for all meshes */
     struct dd_team *team;               /* that evaluates its functions at many points; NULL: one thread */
     uint32_t fresh;                     /* the next number of a PARAM that nothing uses */
+    bool start_given;                   /* from outside: conditions of the model at the start do not apply */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
     dd_string_vec messages, redundant;
@@ -106,8 +117,19 @@ typedef struct dd_ocp_problem {
     bool not_finite; /* the start has no values: `evaluation_error` */
 } dd_ocp_problem;
 
-/* Raises. form: reduced or undivided; baumgarte: alpha, or 0. */
-dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
+/* How the system becomes a problem. */
+typedef struct dd_ocp_problem_options {
+    dd_form_of_equations form; /* reduced or undivided */
+    double baumgarte;          /* alpha, or 0 */
+    bool start_given; /* the state at the start is that of the start values of the model, whatever else is said of it */
+} dd_ocp_problem_options;
+
+/* Raises. */
+dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_options *options, dd_pool *pool);
+
+/* Takes the numbers of parameters from its system again: constants of functions and, with `bounds`, all bounds. Without
+ * them nothing is allocated. Raises. */
+void dd_ocp_problem_refresh(dd_ocp_problem *o, bool bounds);
 
 /* The parameters that the functions contain; again after rows were added. */
 void dd_ocp_collect_constants(dd_ocp_problem *o);

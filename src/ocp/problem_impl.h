@@ -12,6 +12,8 @@ void dd_ocp_eliminate_assignments(dd_ocp_problem *o);
 
 /* problem_rows.c: the instants, rows, bounds and the objective. False after a reason was given. Raises. */
 bool dd_ocp_read_rows(dd_ocp_problem *o);
+/* The bound that a constraint is, at the present numbers. Raises. */
+void dd_ocp_apply_bound(dd_ocp_problem *o, const dd_bound_source *source);
 bool dd_ocp_contains_any(const dd_ocp_problem *o, dd_expr e, const dd_decision_vec *list);
 
 #endif

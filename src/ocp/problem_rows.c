@@ -157,6 +157,15 @@ static bool read_points(dd_ocp_problem *o, point_map *m)
     return true;
 }
 
+static bool symbol_in(const dd_expr_vec *list, dd_expr symbol)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < list->len && !found; i++) {
+        found = list->data[i] == symbol;
+    }
+    return found;
+}
+
 static bool has_point(const dd_ocp_problem *o, const point_map *m, dd_expr e)
 {
     dd_expr_vec symbols = {0};
@@ -260,8 +269,10 @@ static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map 
     const dd_constraint *c = &o->model->optimization->constraints.data[i];
     /* lhs - rhs with the bounds of the relation */
     dd_expr e = dd_sub(o->dag, c->lhs, c->rhs);
-    dd_ocp_row row = {
-        .name = constraint_name(o, i), .span = c->span, .value = fmax(side_value(o, c->lhs), side_value(o, c->rhs))};
+    dd_ocp_row row = {.name = constraint_name(o, i),
+                      .span = c->span,
+                      .bounds_of = DD_NO_INDEX,
+                      .value = fmax(side_value(o, c->lhs), side_value(o, c->rhs))};
     row.lower = c->relation == DD_CONSTRAINT_LE ? -INFINITY : 0;
     row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
     /* values at instants, or the expression at all times */
@@ -269,6 +280,16 @@ static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map 
     row.e = point ? dd_substitute(o->dag, e, put_point, (void *)(uintptr_t)m) : dd_ocp_resolve(o, e);
     classify(o, &row);
     return row;
+}
+
+void dd_ocp_apply_bound(dd_ocp_problem *o, const dd_bound_source *s)
+{
+    dd_decision *d = &s->list->data[s->index];
+    const double a = constant_value(o, s->coefficient), b = constant_value(o, s->rest);
+    /* a negative coefficient turns the sides around */
+    const double low = (s->lower - b) / a, high = (s->upper - b) / a;
+    d->lower = fmax(d->lower, fmin(low, high));
+    d->upper = fmin(d->upper, fmax(low, high));
 }
 
 /* a x + b <= c with numbers a, b, c is a bound of x: solvers keep bounds at all times. */
@@ -286,12 +307,13 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
             dd_ocp_depends_on_decided(o, rest)) {
             continue;
         }
-        /* a negative coefficient turns the sides around; the tightest bound keeps its name for messages */
-        double low = (row->lower - b) / a, high = (row->upper - b) / a, least = fmin(low, high), most = fmax(low, high);
-        d->lower_from = least > d->lower ? row->name : d->lower_from;
-        d->upper_from = most < d->upper ? row->name : d->upper_from;
-        d->lower = fmax(d->lower, least);
-        d->upper = fmin(d->upper, most);
+        /* the tightest bound keeps its name for messages */
+        const double lower = d->lower, upper = d->upper;
+        const dd_bound_source source = {list, i, coefficient, rest, row->lower, row->upper};
+        dd_vec_push(o->pool, &o->bound_sources, source);
+        dd_ocp_apply_bound(o, &source);
+        d->lower_from = d->lower > lower ? row->name : d->lower_from;
+        d->upper_from = d->upper < upper ? row->name : d->upper_from;
         return true;
     }
     return false;
@@ -301,6 +323,26 @@ static bool is_bound(dd_ocp_problem *o, const dd_ocp_row *row)
 {
     bool inequality = row->lower != row->upper;
     return inequality && (as_bound(o, row, &o->x) || as_bound(o, row, &o->z) || as_bound(o, row, &o->u));
+}
+
+/* Is it about values at the start and about no other instant? */
+static bool of_start_alone(const dd_ocp_problem *o, dd_expr e)
+{
+    bool start = false, other = false;
+    dd_expr_vec symbols = {0};
+    dd_symbols(o->dag, e, true, &symbols, o->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        for (uint32_t k = 0; k < o->instants.len; k++) {
+            const dd_instant *at = &o->instants.data[k];
+            bool here = symbols.data[i] == at->time;
+            here = here || symbol_in(&at->x, symbols.data[i]) || symbol_in(&at->z, symbols.data[i]) ||
+                   symbol_in(&at->u, symbols.data[i]);
+            start = start || (here && at->theta == 0);
+            other = other || (here && at->theta != 0);
+        }
+    }
+    dd_vec_free(o->pool, &symbols);
+    return start && !other;
 }
 
 static void read_constraints(dd_ocp_problem *o, const point_map *m)
@@ -313,7 +355,9 @@ static void read_constraints(dd_ocp_problem *o, const point_map *m)
         bool varies = dd_ocp_contains_any(o, row.e, &o->x) || dd_ocp_contains_any(o, row.e, &o->z) ||
                       dd_ocp_contains_any(o, row.e, &o->u) || contains_data(o, row.e);
         if (has_point(o, m, dd_sub(o->dag, c->lhs, c->rhs)) || !varies) {
-            dd_vec_push(o->pool, &o->points, row);
+            if (!o->start_given || !of_start_alone(o, row.e)) {
+                dd_vec_push(o->pool, &o->points, row);
+            }
         } else if (!is_bound(o, &row)) {
             dd_vec_push(o->pool, &o->path, row);
         }
@@ -338,6 +382,7 @@ static void read_assigned_bounds(dd_ocp_problem *o)
             continue;
         }
         dd_ocp_row row = {.e = dd_ocp_resolve(o, dd_model_symbol(o->model, var)),
+                          .bounds_of = var,
                           .lower = v->min_value,
                           .upper = v->max_value,
                           .name =

@@ -72,6 +72,10 @@ static void read_values(void *user)
 {
     reading_call *call = user;
     dd_pool *scratch = dd_pool_child(call->p->pool);
+    if (call->p->outputs_stale) {
+        call->p->outputs = dd_ocp_outputs_new(call->p->problem, call->p->pool);
+        call->p->outputs_stale = false;
+    }
     dd_reading r = dd_reading_new(call->p, scratch);
     dd_reading_at(&r, call->theta, call->left);
     memcpy(call->values, r.values, dd_ocp_variable_count(call->p) * sizeof *r.values);

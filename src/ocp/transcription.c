@@ -202,6 +202,7 @@ static void add_continuity(dd_transcription *t, uint32_t k)
 static void add_start(dd_transcription *t)
 {
     const dd_ocp_problem *o = t->o;
+    t->start_row = t->tags.len;
     for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
         double value = o->x_start[i] / o->x.data[i].scale;
         uint32_t row = dd_transcription_add_row(t, DD_ROW_START, i, 0, 0, 0, value, value);

@@ -54,6 +54,15 @@ typedef struct dd_row_tag {
 
 typedef struct dd_shooting dd_shooting;
 
+/* An input of a point whose constant part changes with the times of the horizon: of_t0 t0 + of_tf tf (of those that are
+ * not free), or the value of data at theta. */
+typedef struct dd_moving_input {
+    uint32_t family, point, input;
+    uint32_t data; /* DD_NO_INDEX: a time */
+    bool left;     /* data: the value before a jump */
+    double of_t0, of_tf;
+} dd_moving_input;
+
 typedef struct dd_transcription {
     dd_ocp_problem *o;
     dd_mesh mesh;
@@ -66,7 +75,10 @@ typedef struct dd_transcription {
     uint32_t *point_at;          /* n * DD_DEGREE_MOST: first variable of x_kj; z_kj and u_kj follow */
     uint32_t p_at, t0_at, tf_at; /* UINT32_MAX: none */
     DD_VEC(dd_row_tag) tags;
-    uint32_t dynamics; /* family */
+    uint32_t dynamics;  /* family */
+    uint32_t start_row; /* the first of those that impose a known start */
+    DD_VEC(dd_moving_input) moving;
+    struct dd_shift *shift; /* transcription_again.c; NULL: not needed so far */
     double tau[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
     double weight[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
     double slope[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1]; /* C: [degree][j][r] */
@@ -84,6 +96,14 @@ typedef struct dd_guess {
 dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool);
 
 void dd_transcription_free(dd_transcription *t); /* NULL is fine; the rest goes with the pool */
+
+/* ---- transcription_again.c: the same program with other numbers ---- */
+/* Takes times, constants, bounds (with `bounds`) and the start from the problem again. Nothing is allocated. */
+void dd_transcription_refresh(dd_transcription *t, bool bounds);
+/* Moves a point and its multipliers (n, m, n, n) towards the start by this many intervals of equal width; the last ones
+ * repeat the end. Allocates in the first call. Raises. */
+void dd_transcription_shift(dd_transcription *t, uint32_t intervals, double *y, double *lambda, double *z_lower,
+                            double *z_upper);
 
 /* ---- for shooting.c ---- */
 typedef enum dd_path_where { DD_WHERE_POINTS, DD_WHERE_STATES, DD_WHERE_CONTROLS } dd_path_where;

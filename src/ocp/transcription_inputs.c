@@ -10,11 +10,20 @@
 
 /* ---- points of the mesh ---- */
 
+/* Only those that the functions of the family contain. */
+static void note_moving(dd_transcription *t, dd_moving_input moving)
+{
+    if (dd_elements_uses(t->elements, moving.family, moving.input)) {
+        dd_vec_push(t->pool, &t->moving, moving);
+    }
+}
+
 /* input = t0 + theta (tf - t0), times factor */
 void dd_transcription_time_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input, double of_t0,
                                  double of_tf)
 {
     const dd_ocp_problem *o = t->o;
+    note_moving(t, (dd_moving_input){family, point, input, DD_NO_INDEX, false, of_t0, of_tf});
     if (t->t0_at != NONE) {
         dd_elements_input(t->elements, family, point, input, t->t0_at, of_t0);
     } else {
@@ -135,6 +144,7 @@ void dd_transcription_fill_common(dd_transcription *t, uint32_t family, uint32_t
     for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free: this is the time */
         double at = dd_data_at(o->data.data[i].column, time, j >= d);
         dd_elements_offset(t->elements, family, point, input + 3 + i, at);
+        note_moving(t, (dd_moving_input){family, point, input + 3 + i, i, j >= d, 1 - theta, theta});
     }
 }
 

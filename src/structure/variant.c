@@ -244,3 +244,13 @@ void dd_variant_set_start(dd_variant *v, uint32_t var, double value)
     x->start_value = value;
     x->has_start = true;
 }
+
+void dd_variant_set_bound(dd_variant *v, uint32_t var, bool upper, double value)
+{
+    dd_model *m = v->system->model;
+    dd_variable *x = &m->vars.data[var];
+    const dd_expr number = isfinite(value) ? dd_num(m->dag, value) : DD_EXPR_NONE;
+    *(upper ? &x->max : &x->min) = number;
+    *(upper ? &x->max_value : &x->min_value) = value;
+    *(upper ? &x->has_max : &x->has_min) = number != DD_EXPR_NONE;
+}

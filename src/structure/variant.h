@@ -31,7 +31,8 @@ const char *dd_system_refuses(const dd_system *s, uint32_t var);
  * it stands alone. */
 dd_status dd_variant_set(dd_variant *v, uint32_t var, double value);
 
-/* Sets the start value of a variable. Raises. */
+/* Sets the start value of a variable, or its min (max with `upper`). Raises. */
 void dd_variant_set_start(dd_variant *v, uint32_t var, double value);
+void dd_variant_set_bound(dd_variant *v, uint32_t var, bool upper, double value);
 
 #endif
