@@ -181,6 +181,22 @@ static bool is_number(const dd_numbers *q, dd_expr nominal)
     return nominal == DD_EXPR_NONE || dd_op_of(q->system->model->dag, nominal) == DD_OP_NUM;
 }
 
+/* The rows x' - f = 0 as the reduction left them. */
+static const uint32_t *list_rate_rows(dd_compiler *c)
+{
+    const dd_index_vec *rate_of = &c->q->equations->rate_of;
+    uint32_t *row = dd_pool_alloc_array(c->pool, c->q->n + 1, sizeof *row);
+    for (uint32_t j = 0; j < c->q->n; j++) {
+        row[j] = DD_NO_INDEX;
+    }
+    for (uint32_t i = 0; i < rate_of->len; i++) {
+        if (rate_of->data[i] != DD_NO_INDEX) {
+            row[rate_of->data[i]] = i;
+        }
+    }
+    return row;
+}
+
 void dd_numbers_describe(dd_compiler *c)
 {
     dd_numbers *q = c->q;
@@ -199,6 +215,7 @@ void dd_numbers_describe(dd_compiler *c)
     q->problem.n = q->n;
     q->problem.differential = differential;
     q->problem.nominal = nominal;
+    q->problem.rate_row = list_rate_rows(c);
     q->problem.residual = residual;
     q->problem.residuals = residuals;
     q->problem.jacobian = jacobian;

@@ -78,8 +78,15 @@ static bool constant_m(dd_rhs *r)
     return true;
 }
 
-/* K's pattern: z columns as they are, x columns without the entries that only J has, as far as that is known. */
-static dd_status make_pattern(dd_rhs *r, bool m_known)
+/* Which columns of x' a row can have: with an explicit rate its own and those without one, else all. */
+static bool may_have(const dd_rhs *r, const uint32_t *column_of, uint32_t row, uint32_t col)
+{
+    return column_of[row] == DD_NO_INDEX || column_of[row] == col || r->problem->rate_row[col] == DD_NO_INDEX;
+}
+
+/* K's pattern: z columns as they are, x' columns without the entries that only J has, as far as explicit rates or a
+ * constant M tell. column_of: the x' for which a row is explicit, DD_NO_INDEX. */
+static dd_status make_pattern(dd_rhs *r, const uint32_t *column_of, bool m_known)
 {
     const dd_csc *p = &r->problem->pattern;
     uint32_t at = 0;
@@ -88,9 +95,9 @@ static dd_status make_pattern(dd_rhs *r, bool m_known)
         return st;
     }
     for (uint32_t col = 0; col < r->n; col++) {
-        bool prune = m_known && r->problem->differential[col];
+        bool x = r->problem->differential[col];
         for (uint32_t q = p->ptr[col]; q < p->ptr[col + 1]; q++) {
-            if (!prune || r->m[q] != 0) {
+            if (!x || (may_have(r, column_of, p->idx[q], col) && (!m_known || r->m[q] != 0))) {
                 r->k.idx[at] = p->idx[q];
                 r->source[at++] = q;
             }
@@ -100,7 +107,21 @@ static dd_status make_pattern(dd_rhs *r, bool m_known)
     return DD_OK;
 }
 
-/* One entry in each row and column? */
+/* Every unknown has an explicit rate: x' = f, M = 1. */
+static bool all_explicit(dd_rhs *r)
+{
+    const uint32_t *rate_row = r->problem->rate_row;
+    for (uint32_t col = 0; col < r->n; col++) {
+        if (rate_row == NULL || rate_row[col] == DD_NO_INDEX || !r->problem->differential[col]) {
+            return false;
+        }
+        r->row[col] = rate_row[col];
+        r->inverse[col] = -1.0;
+    }
+    return true;
+}
+
+/* One entry in each row and column, in equations that nobody has solved for the rates, such as C v' - i = 0? */
 static bool find_diagonal(dd_rhs *r)
 {
     if (r->n_algebraic > 0 || r->k.ptr[r->n] != r->n) {
@@ -118,6 +139,30 @@ static bool find_diagonal(dd_rhs *r)
         }
     }
     return good;
+}
+
+/* The matrix K and how it is used, where not everything is explicit. */
+static dd_status make_matrix(dd_rhs *r)
+{
+    const dd_problem *p = r->problem;
+    uint32_t *column_of = r->row; /* room until a diagonal is found */
+    for (uint32_t i = 0; i < r->n; i++) {
+        column_of[i] = DD_NO_INDEX;
+    }
+    for (uint32_t col = 0; p->rate_row != NULL && col < r->n; col++) {
+        if (p->rate_row[col] != DD_NO_INDEX) {
+            column_of[p->rate_row[col]] = col;
+        }
+    }
+    /* M known beforehand decides how much work a solution is */
+    const bool m_known = constant_m(r), constant = m_known && (r->n_algebraic == 0 || p->j_constant);
+    dd_status st = make_pattern(r, column_of, m_known);
+    if (st != DD_OK) {
+        return st;
+    }
+    /* K = [dF/dx' dF/dz] constant: one factorisation for all times; diagonal: none at all */
+    r->kind = !constant ? DD_RHS_NEWTON : find_diagonal(r) ? DD_RHS_DIAGONAL : DD_RHS_CONSTANT;
+    return r->kind == DD_RHS_DIAGONAL ? DD_OK : dd_pencil_new(&r->solver, r->ctx, &r->k, false, DD_PENCIL_AUTO);
 }
 
 static dd_status allocate(dd_rhs *r)
@@ -146,17 +191,11 @@ dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
     for (uint32_t col = 0; col < r->n; col++) {
         r->n_algebraic += !problem->differential[col];
     }
-    /* M known beforehand decides how much work a solution is */
     dd_status st = allocate(r);
-    bool m_known = st == DD_OK && constant_m(r);
-    if (st == DD_OK) {
-        st = make_pattern(r, m_known);
-    }
-    if (st == DD_OK) {
-        /* K = [dF/dx' dF/dz] constant: one factorisation for all times; diagonal: none at all */
-        bool constant = m_known && (r->n_algebraic == 0 || problem->j_constant);
-        r->kind = !constant ? DD_RHS_NEWTON : find_diagonal(r) ? DD_RHS_DIAGONAL : DD_RHS_CONSTANT;
-        st = r->kind == DD_RHS_DIAGONAL ? DD_OK : dd_pencil_new(&r->solver, ctx, &r->k, false, DD_PENCIL_AUTO);
+    if (st == DD_OK && all_explicit(r)) {
+        r->kind = DD_RHS_DIAGONAL;
+    } else if (st == DD_OK) {
+        st = make_matrix(r);
     }
     if (st != DD_OK) {
         dd_rhs_free(r);

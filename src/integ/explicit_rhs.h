@@ -9,7 +9,8 @@
 #include "integ/integrator.h"
 
 typedef enum dd_rhs_kind {
-    DD_RHS_DIAGONAL, /* no z, constant M with one entry in each row and column: x' = -F(0, x, t) / M */
+    DD_RHS_DIAGONAL, /* all rates explicit, or no z and constant M with one entry in each row and column:
+                      * x' = -F(0, x, t) / M */
     DD_RHS_CONSTANT, /* K is the same everywhere: F is linear in v */
     DD_RHS_NEWTON
 } dd_rhs_kind;

@@ -20,8 +20,11 @@ typedef struct dd_problem {
     const uint8_t *differential; /* n: 1 where w_j' appears in F (x), 0 for z */
     const double *nominal;       /* n: expected size of w_j, positive */
     dd_csc pattern;              /* n x n, of M and J together; values unused; the arrays are the problem's own */
-    bool m_constant;             /* M is the same everywhere */
-    bool j_constant;             /* so is J (linear with constant coefficients) */
+    /* n, or NULL: none is known. Explicit rates: the row of F that reads w_j' - f = 0 with an f that contains no rate of
+     * this kind; DD_NO_INDEX where there is none */
+    const uint32_t *rate_row;
+    bool m_constant; /* M is the same everywhere */
+    bool j_constant; /* so is J (linear with constant coefficients) */
 
     /* f[n] at one point */
     void (*residual)(void *user, double t, const double *w, const double *wdot, double *f);

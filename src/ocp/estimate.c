@@ -207,15 +207,18 @@ static void make_pattern(dd_replay *r, dd_pool *pool)
 static void describe(dd_replay *r, dd_pool *pool)
 {
     uint8_t *differential = dd_pool_alloc_array(pool, r->n + 1, 1);
+    uint32_t *rate_row = dd_pool_alloc_array(pool, r->n + 1, sizeof *rate_row);
     double *nominal = dd_pool_alloc_array(pool, r->n + 1, sizeof *nominal);
     /* x is differential, z algebraic; nominals are the sizes of the transcription */
     for (uint32_t i = 0; i < r->n; i++) {
         differential[i] = i < r->nx;
+        rate_row[i] = i < r->nx ? i : DD_NO_INDEX;
         nominal[i] = i < r->nx ? r->o->x.data[i].scale : r->o->z.data[i - r->nx].scale;
     }
     r->problem.user = r;
     r->problem.n = r->n;
     r->problem.differential = differential;
+    r->problem.rate_row = rate_row;
     r->problem.nominal = nominal;
     r->problem.m_constant = true;
     r->problem.residual = residual;

@@ -18,11 +18,12 @@ struct dd_dummy {
     dd_problem problem;
     dd_numbers *q;
     uint32_t n, nx, ninv;
-    uint32_t *rate_row; /* per x: the row x' - f = 0; DD_NO_INDEX without */
-    bool *leading;      /* per entry of the invariants' pattern */
-    double *weight;     /* per x: size times wish */
-    bool all;           /* leading entries alone are singular: all are taken */
-    uint32_t *dummy;    /* per invariant: its unknown */
+    const uint32_t *rate_row; /* of the whole problem: per x the row x' - f = 0; DD_NO_INDEX without */
+    uint32_t *rate_left;      /* without those of dummies */
+    bool *leading;            /* per entry of the invariants' pattern */
+    double *weight;           /* per x: size times wish */
+    bool all;                 /* leading entries alone are singular: all are taken */
+    uint32_t *dummy;          /* per invariant: its unknown */
     uint8_t *differential;
     uint32_t *row_of;    /* per invariant: the row it replaces */
     uint8_t *replaced;   /* per row */
@@ -229,10 +230,12 @@ static dd_status make(dd_dummy *d)
     memset(d->replaced, 0, d->n);
     /* a dummy is algebraic: its rate row is replaced, its derivative is not integrated */
     memcpy(d->differential, p->differential, d->n);
+    memcpy(d->rate_left, d->rate_row, d->n * sizeof *d->rate_left);
     for (uint32_t k = 0; k < d->ninv; k++) {
         d->row_of[k] = d->rate_row[d->dummy[k]];
         d->replaced[d->row_of[k]] = 1;
         d->differential[d->dummy[k]] = 0;
+        d->rate_left[d->dummy[k]] = DD_NO_INDEX;
     }
     /* triplets of the new pattern, with the number of each entry noted */
     for (uint32_t j = 0; j < d->n; j++) {
@@ -264,20 +267,6 @@ static dd_status make(dd_dummy *d)
 }
 
 /* ---- choosing ---- */
-
-/* Row x' - f = 0 of each x. */
-static void find_rate_rows(dd_dummy *d)
-{
-    const dd_index_vec *rate_of = &d->q->equations->rate_of;
-    for (uint32_t j = 0; j < d->nx; j++) {
-        d->rate_row[j] = DD_NO_INDEX;
-    }
-    for (uint32_t i = 0; i < rate_of->len; i++) {
-        if (rate_of->data[i] != DD_NO_INDEX) {
-            d->rate_row[rate_of->data[i]] = i;
-        }
-    }
-}
 
 /* The choice by leading entries is valid when all gradients in the dummies are regular. */
 static bool choose_from(dd_dummy *d, double t, const double *w, bool leading)
@@ -383,8 +372,9 @@ static void allocate(dd_dummy *d, dd_pool *pool)
 {
     const dd_problem *p = &d->q->problem;
     const size_t n = d->n, f = p->pattern.ptr[n], g = p->invariant_pattern.ptr[n], both = f + g + 1;
-    d->rate_row = dd_pool_alloc_array(pool, n + 1, sizeof *d->rate_row);
-    find_rate_rows(d);
+    d->rate_row = p->rate_row;
+    d->rate_left = dd_pool_alloc_array(pool, n + 1, sizeof *d->rate_left);
+    memcpy(d->rate_left, p->rate_row, n * sizeof *d->rate_left);
     d->leading = dd_pool_alloc_array(pool, g + 1, sizeof *d->leading);
     d->weight = dd_pool_alloc_array(pool, n + 1, sizeof *d->weight);
     d->dummy = dd_pool_alloc_array(pool, d->ninv + 1, sizeof *d->dummy);
@@ -425,6 +415,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     d->problem = q->problem;
     d->problem.user = d;
     d->problem.differential = d->differential;
+    d->problem.rate_row = d->rate_left;
     d->problem.residual = residual;
     d->problem.residuals = residuals;
     d->problem.jacobian = jacobian;
