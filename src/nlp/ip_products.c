@@ -1,7 +1,10 @@
 /* ip_products.c - products with the derivative A of the equations, and what a solution leaves of the linear system. */
 #include <math.h>
+#include <string.h>
 
 #include "nlp/ip_impl.h"
+
+#define WORTH_A_TEAM 50000u /* entries: tens of microseconds */
 
 /* out += J^T y */
 static void add_rows(const dd_ip_base *b, const double *y, double *out)
@@ -52,26 +55,52 @@ static void subtract_both(const dd_ip_base *b, const double *dx, const double *d
     }
 }
 
-double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy)
+/* The same one by one, entries by rows: for two threads. Sums have the same order. */
+static void subtract_transposed(const dd_ip_base *b, const double *dy, double *ew)
 {
+    const uint32_t *col = b->nlp->jacobian_col;
+    for (uint32_t i = 0, k = 0; i < b->nlp->m; i++) {
+        const double factor = dy[i];
+        for (const uint32_t end = b->row_end[i]; k < end; k++) {
+            ew[col[k]] -= b->jacobian[k] * factor;
+        }
+    }
+}
+
+static void subtract_forward(const dd_ip_base *b, const double *dx, double *ec)
+{
+    const uint32_t *col = b->nlp->jacobian_col;
+    for (uint32_t i = 0, k = 0; i < b->nlp->m; i++) {
+        double sum = 0;
+        for (const uint32_t end = b->row_end[i]; k < end; k++) {
+            sum += b->jacobian[k] * dx[col[k]];
+        }
+        ec[i] -= sum;
+    }
+}
+
+/* A right-hand side, what is to solve the system, and the largest residuals of both kinds of equations. */
+typedef struct system_sides {
+    dd_ip *ip;
+    const double *rw, *rc, *dw, *dy;
+    double largest_w, largest_c;
+} system_sides;
+
+/* rw - (H dx + p dw + A^T dy) without the Jacobian of the program. */
+static void begin_w(const system_sides *s)
+{
+    const dd_ip *ip = s->ip;
     const dd_ip_base *b = ip->base;
     const dd_nlp *nlp = b->nlp;
-    double *ew = ip->ew, *ec = ip->ec;
-    /* rw - (H dx + p dw + A^T dy) and rc - (A dw - q dy), first what stands on the diagonal */
+    const double *dw = s->dw;
+    double *ew = ip->ew;
     for (uint32_t i = 0; i < ip->nw; i++) {
-        ew[i] = rw[i] - ip->p[i] * dw[i];
-    }
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ec[i] = rc[i];
-    }
-    for (uint32_t i = 0; i < ip->m && ip->has_deltas; i++) {
-        ec[i] += dd_ip_delta_of(ip, i) * dy[i];
+        ew[i] = s->rw[i] - ip->p[i] * dw[i];
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
-        ew[ip->n + t] -= ip->sign[t] * dy[ip->row[t]];
-        ec[ip->row[t]] -= ip->sign[t] * dw[ip->n + t];
+        ew[ip->n + t] -= ip->sign[t] * s->dy[ip->row[t]];
     }
-    /* then the program's derivatives; without the branch, since every few entries one is on the diagonal */
+    /* without a branch, since every few entries one is on the diagonal */
     for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
         const uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
         const double entry = b->hessian[k], mirrored = i != j ? entry : 0;
@@ -81,9 +110,58 @@ double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, cons
     if (b->quasi != NULL && !ip->plain) {
         dd_ip_quasi_subtract(b->quasi, dw, ew);
     }
-    subtract_both(b, dw, dy, ew, ec);
-    for (uint32_t i = 0; i < ip->n && b->any_fixed; i++) {
-        ew[i] = b->fixed[i] ? 0 : ew[i];
+}
+
+static void end_w(system_sides *s)
+{
+    const dd_ip *ip = s->ip;
+    for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
+        ip->ew[i] = ip->base->fixed[i] ? 0 : ip->ew[i];
     }
-    return fmax(dd_ip_largest(ew, ip->nw), dd_ip_largest(ec, ip->m));
+    s->largest_w = dd_ip_largest(ip->ew, ip->nw);
+}
+
+/* rc - (A dw - q dy), likewise. */
+static void begin_c(const system_sides *s)
+{
+    const dd_ip *ip = s->ip;
+    memcpy(ip->ec, s->rc, ip->m * sizeof *ip->ec);
+    for (uint32_t i = 0; i < ip->m && ip->has_deltas; i++) {
+        ip->ec[i] += dd_ip_delta_of(ip, i) * s->dy[i];
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        ip->ec[ip->row[t]] -= ip->sign[t] * s->dw[ip->n + t];
+    }
+}
+
+static void residual_part(void *user, uint32_t part, uint32_t member)
+{
+    system_sides *s = user;
+    const dd_ip *ip = s->ip;
+    (void)member;
+    if (part == 0) {
+        begin_w(s);
+        subtract_transposed(ip->base, s->dy, ip->ew);
+        end_w(s);
+    } else {
+        begin_c(s);
+        subtract_forward(ip->base, s->dw, ip->ec);
+        s->largest_c = dd_ip_largest(ip->ec, ip->m);
+    }
+}
+
+double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy)
+{
+    const dd_ip_base *b = ip->base;
+    system_sides s = {.ip = ip, .rw = rw, .rc = rc, .dw = dw, .dy = dy};
+    if (dd_team_size(b->team) > 1 && b->by_rows && b->nlp->jacobian_nnz > WORTH_A_TEAM) {
+        dd_team_run(b->team, 2, residual_part, &s);
+    } else {
+        begin_w(&s);
+        begin_c(&s);
+        subtract_both(b, dw, dy, ip->ew, ip->ec);
+        end_w(&s);
+        s.largest_c = dd_ip_largest(ip->ec, ip->m);
+    }
+    return fmax(s.largest_w, s.largest_c);
 }
