@@ -358,6 +358,12 @@ void dd_chain_set_whole(dd_kkt_system *system, bool whole)
     ((chain_system *)system)->always_whole = whole;
 }
 
+void dd_chain_set_team(dd_kkt_system *system, dd_team *team)
+{
+    chain_lanes *lanes = ((chain_system *)system)->lanes;
+    lanes->factor_team = lanes->solve_team = team;
+}
+
 const char *dd_chain_set_kernels(dd_kkt_system *system, uint32_t which)
 {
     const chain_kernels *kernels = dd_chain_kernels(which);

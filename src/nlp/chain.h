@@ -29,6 +29,8 @@ typedef struct dd_chain_info {
 dd_chain_info dd_chain_get_info(const dd_kkt_system *k);
 /* Factors every interval as a whole from now on: slow, the reference of the tests. */
 void dd_chain_set_whole(dd_kkt_system *k, bool whole);
+/* The team takes part however little there is to do; NULL: one thread. */
+void dd_chain_set_team(dd_kkt_system *k, dd_team *team);
 /* Takes other kernels than the best ones of this processor, which are number 0; returns their name, NULL behind the
  * last. */
 const char *dd_chain_set_kernels(dd_kkt_system *k, uint32_t which);

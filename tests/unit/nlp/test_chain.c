@@ -193,36 +193,90 @@ static void test_broken(void **state)
     dd_context_free(ctx);
 }
 
-/* The same bits with any number of threads. */
+/* Factors and solves some times; the last solution, and the inertia. */
+static dd_kkt_inertia solve_with(chain_problem *g, uint32_t threads, double *x)
+{
+    dd_context *ctx = new_context();
+    dd_team *team;
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia = {0};
+    assert_int_equal(dd_team_new(&team, ctx, threads), DD_OK);
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g->pattern), DD_OK);
+    dd_chain_set_team(k, team);
+    for (int pass = 0; pass < 3; pass++) {
+        for (size_t i = 0; i < (size_t)g->n + g->m; i++) {
+            x[i] = 1;
+        }
+        assert_int_equal(k->kind->factor(k, &g->values, &inertia), DD_OK);
+        k->kind->solve(k, x, x + g->n);
+    }
+    k->kind->free(k);
+    dd_team_free(team);
+    dd_context_free(ctx);
+    return inertia;
+}
+
+/* The same bits with any number of threads: with every kind of row, delayed pivots, fronts that are factored as a whole,
+ * several shapes; and in a long chain, where threads are ahead of each other. */
 static void test_threads(void **state)
 {
     (void)state;
+    const size_t count = sizeof situations / sizeof *situations;
+    const chain_options lengthy = {.intervals = 300,
+                                   .nx = 9,
+                                   .nz = 1,
+                                   .nu = 2,
+                                   .degree = 3,
+                                   .density = 0.6,
+                                   .spread = 4,
+                                   .parameters = 1,
+                                   .path = 1,
+                                   .terminal = 3,
+                                   .control = 1,
+                                   .mixed_degrees = true};
+    for (size_t s = 0; s <= count; s++) {
+        chain_options o = s < count ? situations[s].o : lengthy;
+        o.intervals = s < count ? 9 * o.intervals : o.intervals;
+        chain_problem g;
+        chain_problem_make(&g, &o, 2 + s);
+        g.pattern.shape = &g.shape;
+        const size_t all = (size_t)g.n + g.m;
+        double *x = calloc(2 * all + 1, sizeof *x);
+        const dd_kkt_inertia one = solve_with(&g, 1, x);
+        for (uint32_t threads = 2; threads <= 3; threads++) {
+            const dd_kkt_inertia several = solve_with(&g, threads, x + all);
+            assert_int_equal(several.negative, one.negative);
+            assert_int_equal(several.zero, one.zero);
+            assert_memory_equal(x, x + all, all * sizeof *x);
+        }
+        free(x);
+        chain_problem_free(&g);
+    }
+}
+
+/* A factorisation ends when it is told to, whoever is at work. */
+static void test_stop(void **state)
+{
+    (void)state;
+    const chain_options o = {.intervals = 200, .nx = 5, .nz = 1, .nu = 2, .degree = 3, .density = 0.6};
     chain_problem g;
-    const chain_options o = {.intervals = 40, .nx = 9, .nz = 1, .nu = 2, .degree = 3, .density = 0.6, .spread = 4};
-    chain_problem_make(&g, &o, 2);
+    chain_problem_make(&g, &o, 3);
     g.pattern.shape = &g.shape;
-    const size_t all = (size_t)g.n + g.m;
-    double *x = calloc(3 * all, sizeof *x);
     for (uint32_t threads = 1; threads <= 3; threads++) {
         dd_context *ctx = new_context();
+        dd_team *team;
         dd_kkt_system *k;
         dd_kkt_inertia inertia;
-        assert_int_equal(dd_team_new(&g.pattern.team, ctx, threads), DD_OK);
+        assert_int_equal(dd_team_new(&team, ctx, threads), DD_OK);
         assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
-        double *to = x + (threads - 1) * all;
-        for (int pass = 0; pass < 3; pass++) {
-            for (size_t i = 0; i < all; i++) {
-                to[i] = 1;
-            }
-            assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
-            k->kind->solve(k, to, to + g.n);
-        }
-        assert_memory_equal(to, x, all * sizeof *x);
+        dd_chain_set_team(k, team);
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+        dd_context_interrupt(ctx);
+        assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_INTERRUPTED);
         k->kind->free(k);
-        dd_team_free(g.pattern.team);
+        dd_team_free(team);
         dd_context_free(ctx);
     }
-    free(x);
     chain_problem_free(&g);
 }
 
@@ -302,9 +356,9 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels),  cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),   cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels), cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_threads),    cmocka_unit_test(test_stop),    cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,31 +18,75 @@ static const char *const cart_pole =
     "  x(finalTime) = 1; q(finalTime) = 3.14159265358979324; v(finalTime) = 0; w(finalTime) = 0;\n"
     "end Swing;\n";
 
-static kit solve_with(uint32_t threads)
+enum { MASSES = 6, TEXT = 4000 };
+
+/* Masses in a row between stiffening springs, brought to rest from a shifted start: enough work for threads in every
+ * part of a solve. */
+static const char *masses(void)
 {
-    dd_ocp_options options = dd_ocp_options_default();
-    options.intervals = 800;
-    options.solver = "daedal";
-    options.threads = threads;
-    return kit_solve("m.mop", cart_pole, &options);
+    static char text[TEXT];
+    size_t used = 0;
+#define ADD(...) used += (size_t)snprintf(text + used, TEXT - used, __VA_ARGS__)
+    ADD("optimization Rest(objectiveIntegrand = 0.1*u^2 + x1^2 + x%d^2, startTime = 0, finalTime = 5)\n", MASSES);
+    for (int i = 1; i <= MASSES; i++) {
+        ADD("  Real x%d(start = %g, fixed = true), v%d(start = 0, fixed = true, min = -3, max = 3);\n", i, 0.2 * i, i);
+    }
+    ADD("  input Real u(min = -2, max = 2);\nequation\n");
+    for (int i = 1; i <= MASSES; i++) {
+        ADD("  der(x%d) = v%d;\n  der(v%d) = ", i, i, i);
+        if (i == 1) {
+            ADD("-x1 - x1^3");
+        } else {
+            ADD("-(x%d - x%d) - (x%d - x%d)^3", i, i - 1, i, i - 1);
+        }
+        if (i < MASSES) {
+            ADD(" + (x%d - x%d) + (x%d - x%d)^3;\n", i + 1, i, i + 1, i);
+        } else {
+            ADD(" + u;\n");
+        }
+    }
+    ADD("end Rest;\n");
+#undef ADD
+    return text;
 }
 
-static void test_same_bytes(void **state)
+static kit solve_text(const char *text, uint32_t intervals, uint32_t threads)
 {
-    (void)state;
-    kit one = solve_with(1);
+    dd_ocp_options options = dd_ocp_options_default();
+    options.intervals = intervals;
+    options.solver = "daedal";
+    options.threads = threads;
+    return kit_solve("m.mop", text, &options);
+}
+
+static kit solve_with(uint32_t threads)
+{
+    return solve_text(cart_pole, 800, threads);
+}
+
+static void same_bytes(const char *text, uint32_t intervals)
+{
+    kit one = solve_text(text, intervals, 1);
     assert_int_equal(one.info.status, DD_OCP_OPTIMAL);
     const dd_nlp *nlp = one.ocp->transcription->nlp;
     assert_null(one.ocp->team);
     for (uint32_t threads = 2; threads <= 3; threads++) {
-        kit several = solve_with(threads);
+        kit several = solve_text(text, intervals, threads);
         assert_non_null(several.ocp->team);
+        assert_true(several.ocp->transcription->elements->jacobian_parts.count > 1);
         assert_int_equal(several.info.iterations, one.info.iterations);
         assert_memory_equal(several.ocp->result.x, one.ocp->result.x, nlp->n * sizeof(double));
         assert_memory_equal(several.ocp->result.lambda, one.ocp->result.lambda, nlp->m * sizeof(double));
         kit_free(&several);
     }
     kit_free(&one);
+}
+
+static void test_same_bytes(void **state)
+{
+    (void)state;
+    same_bytes(cart_pole, 800);
+    same_bytes(masses(), 500);
 }
 
 /* Values and derivatives at one point, by teams of different sizes. */
