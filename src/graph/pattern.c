@@ -48,7 +48,7 @@ void dd_bucket_sort(uint32_t count, uint32_t n, const uint32_t *key, uint32_t *p
     }
 }
 
-void *dd_work_array(dd_work *w, size_t count, size_t element_size)
+void *dd_work_room(dd_work *w, size_t count, size_t element_size)
 {
     assert(w->count < DD_WORK_BLOCKS);
     /* after a refusal nothing more is allocated: the caller checks once, at the end */
@@ -57,7 +57,7 @@ void *dd_work_array(dd_work *w, size_t count, size_t element_size)
     }
     /* never zero bytes: NULL means a refusal and nothing else */
     size_t n = count > 0 ? count : 1;
-    void *ptr = dd_mem_new_array(w->ctx, n, element_size);
+    void *ptr = n <= SIZE_MAX / element_size ? dd_mem_new(w->ctx, n * element_size) : NULL;
     if (ptr == NULL) {
         w->failed = true;
         return NULL;
@@ -66,6 +66,12 @@ void *dd_work_array(dd_work *w, size_t count, size_t element_size)
     w->block[w->count].size = n * element_size;
     w->count++;
     return ptr;
+}
+
+void *dd_work_array(dd_work *w, size_t count, size_t element_size)
+{
+    void *ptr = dd_work_room(w, count, element_size);
+    return ptr != NULL ? memset(ptr, 0, w->block[w->count - 1].size) : NULL;
 }
 
 void dd_work_free(dd_work *w)

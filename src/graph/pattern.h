@@ -55,6 +55,8 @@ typedef struct dd_work {
 /* A zeroed array (at least one element is allocated, so only a refusal returns NULL); NULL sets failed.
  * At most DD_WORK_BLOCKS per workspace. */
 void *dd_work_array(dd_work *w, size_t count, size_t element_size);
+/* The same, not zeroed: pages of it that are not written are never touched. */
+void *dd_work_room(dd_work *w, size_t count, size_t element_size);
 void dd_work_free(dd_work *w);
 
 #endif

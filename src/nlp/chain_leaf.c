@@ -241,7 +241,7 @@ static void write_entries(chain_planner *p, const chain_front *f)
             *source++ = (uint32_t)(f->condensed_row + r - c->condensed_row);
         }
     }
-    p->sign_at[p->k + 1] = (size_t)(sign - p->sign);
+    p->sign_end[p->k] = (size_t)(sign - p->sign);
     p->source_at[p->k + 1] = (size_t)(source - p->source);
 }
 
@@ -353,8 +353,8 @@ static void child_positions(chain_planner *p, const chain_front *f, chain_lean *
 
 static bool same_signature(const chain_planner *p, uint32_t a, uint32_t b)
 {
-    const size_t size = p->sign_at[a + 1] - p->sign_at[a];
-    return size == p->sign_at[b + 1] - p->sign_at[b] &&
+    const size_t size = p->sign_end[a] - p->sign_at[a];
+    return size == p->sign_end[b] - p->sign_at[b] &&
            memcmp(p->sign + p->sign_at[a], p->sign + p->sign_at[b], size * sizeof *p->sign) == 0;
 }
 
@@ -363,7 +363,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
 {
     chain_system *c = p->c;
     chain_front *f = &c->front[p->k];
-    p->sign_at[p->k + 1] = p->sign_at[p->k];
+    p->sign_at[p->k] = p->sign_end[p->k] = p->sign_top;
     p->source_at[p->k + 1] = p->source_at[p->k];
     p->shape_of[p->k] = UINT32_MAX;
     p->nd = f->nd;
@@ -405,6 +405,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     }
     if (s == 0) {
         p->like[p->shapes] = p->k;
+        p->sign_top = p->sign_end[p->k];
         dd_chain_make_shape(p, &lanes->shape[p->shapes]);
         s = ++p->shapes;
     }
@@ -513,9 +514,10 @@ static void allocate(chain_planner *p)
     inside = inside < SIDE_MOST ? inside : SIDE_MOST;
     rows = rows < SIDE_MOST ? rows : SIDE_MOST;
     dd_work *w = &p->work;
-    p->sign = dd_work_array(w, signs, sizeof *p->sign);
-    p->source = dd_work_array(w, sources, sizeof *p->source);
-    p->sign_at = dd_work_array(w, (size_t)c->intervals + 1, sizeof *p->sign_at);
+    p->sign = dd_work_room(w, signs, sizeof *p->sign);
+    p->source = dd_work_room(w, sources, sizeof *p->source);
+    p->sign_at = dd_work_array(w, c->intervals, sizeof *p->sign_at);
+    p->sign_end = dd_work_array(w, c->intervals, sizeof *p->sign_end);
     p->source_at = dd_work_array(w, (size_t)c->intervals + 1, sizeof *p->source_at);
     p->shape_of = dd_work_array(w, c->intervals, sizeof *p->shape_of);
     p->like = dd_work_array(w, c->intervals, sizeof *p->like);
@@ -530,7 +532,7 @@ static void allocate(chain_planner *p)
     p->g_i = dd_work_array(w, rows * inside, sizeof *p->g_i);
     p->g_j = dd_work_array(w, rows * inside, sizeof *p->g_j);
     for (int t = 0; t < DIRECT_LISTS; t++) {
-        p->direct[t] = dd_work_array(w, most, sizeof *p->direct[t]);
+        p->direct[t] = dd_work_room(w, most, sizeof *p->direct[t]);
     }
 }
 

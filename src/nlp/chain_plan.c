@@ -128,7 +128,8 @@ typedef struct maker {
     int64_t *row_front; /* m: of condensed rows */
     uint32_t *partner;  /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
     uint32_t *key;      /* entries: front */
-    chain_entry *entry; /* as they come */
+    uint32_t *begin;    /* fronts + 1: the next place in the list of each */
+    chain_entry *entry; /* by fronts; NULL while their fronts are found */
     uint32_t entries;
     dd_work work;
 } maker;
@@ -219,10 +220,14 @@ static void widen(maker *k, uint32_t u, int64_t front)
     k->hi[u] = first || front > k->hi[u] ? front : k->hi[u];
 }
 
+/* Twice in the same order: first the fronts of all entries, then the entries themselves, each into its front's list. */
 static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, int64_t front)
 {
-    k->key[k->entries] = front == ROOT ? k->intervals : (uint32_t)front;
-    k->entry[k->entries++] = (chain_entry){u, v, source};
+    if (k->entry) {
+        k->entry[k->begin[k->key[k->entries++]]++] = (chain_entry){u, v, source};
+        return;
+    }
+    k->key[k->entries++] = front == ROOT ? k->intervals : (uint32_t)front;
     widen(k, u, front);
     widen(k, v, front);
 }
@@ -250,7 +255,9 @@ static void place_entries(maker *k)
             continue;
         }
         if (k->class_of[n + i] == CHAIN_CONDENSED) {
-            widen(k, v, k->row_front[i]);
+            if (!k->entry) {
+                widen(k, v, k->row_front[i]);
+            }
             continue;
         }
         const range a = meet(everywhere, place_of(k, n + i), k->intervals);
@@ -279,7 +286,7 @@ static void deal_entries(maker *k)
     chain_system *c = k->c;
     const uint32_t fronts = k->intervals + 1;
     uint32_t *ptr = dd_work_array(&k->work, (size_t)fronts + 1, sizeof *ptr);
-    uint32_t *order = dd_work_array(&k->work, k->entries + (size_t)k->m, sizeof *order);
+    uint32_t *order = dd_work_room(&k->work, k->m, sizeof *order);
     chain_entry *sorted = dd_chain_take(&c->plan, k->entries, sizeof *sorted);
     uint32_t *rows = dd_chain_take(&c->plan, k->m, sizeof *rows);
     uint32_t *which = dd_work_array(&k->work, k->m, sizeof *which);
@@ -287,14 +294,17 @@ static void deal_entries(maker *k)
         return;
     }
     /* entries by front, in the order of their sources: gathering then reads forward */
-    dd_bucket_sort(k->entries, fronts, k->key, ptr, order);
     for (uint32_t e = 0; e < k->entries; e++) {
-        sorted[e] = k->entry[order[e]];
+        c->front[k->key[e]].entries++;
     }
     for (uint32_t f = 0; f < fronts; f++) {
-        c->front[f].entry = sorted + ptr[f];
-        c->front[f].entries = ptr[f + 1] - ptr[f];
+        c->front[f].entry = sorted + k->begin[f];
+        k->begin[f + 1] = k->begin[f] + c->front[f].entries;
     }
+    k->entry = sorted;
+    k->entries = 0;
+    place_entries(k);
+    place_diagonal(k);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->m; i++) {
         if (k->class_of[k->n + i] == CHAIN_CONDENSED) {
@@ -397,8 +407,8 @@ dd_status dd_chain_plan(chain_system *c)
     k.hi = dd_work_array(&k.work, unknowns, sizeof *k.hi);
     k.row_front = dd_work_array(&k.work, c->m, sizeof *k.row_front);
     k.partner = dd_work_array(&k.work, c->n, sizeof *k.partner);
-    k.key = dd_work_array(&k.work, most, sizeof *k.key);
-    k.entry = dd_work_array(&k.work, most, sizeof *k.entry);
+    k.key = dd_work_room(&k.work, most, sizeof *k.key);
+    k.begin = dd_work_array(&k.work, (size_t)c->intervals + 2, sizeof *k.begin);
     c->row_ptr = dd_chain_take(&c->plan, (size_t)c->m + 1, sizeof *c->row_ptr);
     c->row_entry = dd_chain_take(&c->plan, p->jacobian_nnz, sizeof *c->row_entry);
     c->front = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->front);

@@ -15,9 +15,11 @@ typedef struct chain_planner {
     dd_work work;
     /* signatures and sources of all intervals, one after the other */
     uint32_t *sign, *source;
-    size_t *sign_at, *source_at; /* intervals + 1 */
-    uint32_t *shape_of;          /* intervals; UINT32_MAX: none */
-    uint32_t *like;              /* shapes: an interval that has it */
+    size_t *sign_at, *sign_end; /* intervals; those that share the signature of another one are written over */
+    size_t sign_top;            /* the end of all that are kept */
+    size_t *source_at;          /* intervals + 1 */
+    uint32_t *shape_of;         /* intervals; UINT32_MAX: none */
+    uint32_t *like;             /* shapes: an interval that has it */
     /* the interval at hand */
     uint32_t k, nd, ne, ng;
     uint32_t *e_index, *g_index, *l_index; /* positions of e and l: number outside, or UINT32_MAX */

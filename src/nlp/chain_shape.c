@@ -182,7 +182,7 @@ static void lay_out(const chain_planner *p, chain_shape *s, size_t rows, size_t 
 void dd_chain_make_shape(chain_planner *p, chain_shape *s)
 {
     chain_system *c = p->c;
-    const uint32_t *sign = p->sign + p->sign_at[p->k] + 3, *end = p->sign + p->sign_at[p->k + 1];
+    const uint32_t *sign = p->sign + p->sign_at[p->k] + 3, *end = p->sign + p->sign_end[p->k];
     size_t rows, entries, pairs;
     scan(p, sign, end, &rows, &entries, &pairs);
     lay_out(p, s, rows, entries);
