@@ -30,6 +30,7 @@ typedef struct chain_block {
 typedef struct chain_pool {
     dd_context *ctx;
     chain_block *first, *current;
+    size_t size; /* of all blocks */
     bool failed;
 } chain_pool;
 

@@ -540,19 +540,21 @@ dd_status dd_chain_plan_leaves(chain_system *c)
 {
     chain_planner p = {.c = c, .work = {.ctx = c->base.ctx}};
     chain_lanes *lanes = dd_chain_take_zero(&c->plan, 1, sizeof *lanes);
+    dd_status stop = DD_OK;
     allocate(&p);
     if (!p.work.failed && lanes) {
         c->lanes = lanes;
         lanes->kernels = dd_chain_kernels(0);
         lanes->shape = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lanes->shape);
-        for (p.k = 0; p.k < c->intervals && !c->plan.failed; p.k++) {
+        for (p.k = 0; p.k < c->intervals && !c->plan.failed && stop == DD_OK; p.k++) {
             plan_interval(&p, lanes);
+            stop = dd_poll_stop(c->base.ctx);
         }
-        if (!c->plan.failed) {
+        if (!c->plan.failed && stop == DD_OK) {
             fill_batches(&p, lanes);
         }
     }
     const bool failed = p.work.failed || c->plan.failed;
     dd_work_free(&p.work);
-    return failed ? DD_OUT_OF_MEMORY : DD_OK;
+    return failed ? DD_OUT_OF_MEMORY : stop;
 }

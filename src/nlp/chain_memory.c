@@ -3,7 +3,8 @@
 
 #include "nlp/chain_impl.h"
 
-enum { BLOCK_LEAST = 1 << 14 }; /* bytes: small requests share a block */
+/* Bytes: small requests share a block, which grows with what the pool has, up to a limit. */
+enum { BLOCK_LEAST = 1 << 14, BLOCK_PART = 4, BLOCK_MOST = 1 << 23 };
 
 static size_t aligned(size_t size)
 {
@@ -19,14 +20,17 @@ static char *payload(chain_block *b)
 
 static chain_block *add_block(chain_pool *pool, size_t bytes)
 {
-    const size_t size = sizeof(chain_block) + CHAIN_ALIGN + (bytes < BLOCK_LEAST ? BLOCK_LEAST : bytes);
+    size_t shared = pool->size / BLOCK_PART;
+    shared = shared < BLOCK_LEAST ? BLOCK_LEAST : shared > BLOCK_MOST ? BLOCK_MOST : shared;
+    const size_t size = sizeof(chain_block) + CHAIN_ALIGN + (bytes < shared ? shared : bytes);
     chain_block *b = size < bytes ? NULL : dd_mem_new(pool->ctx, size);
     if (!b) {
         pool->failed = true;
         return NULL;
     }
     *b = (chain_block){.size = size};
-    chain_block **last = &pool->first;
+    pool->size += size;
+    chain_block **last = pool->current ? &pool->current->next : &pool->first;
     while (*last) {
         last = &(*last)->next;
     }
@@ -95,4 +99,5 @@ void dd_chain_release(chain_pool *pool)
         dd_mem_free(pool->ctx, b, b->size);
     }
     pool->first = pool->current = NULL;
+    pool->size = 0;
 }

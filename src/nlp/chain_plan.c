@@ -414,19 +414,21 @@ dd_status dd_chain_plan(chain_system *c)
     c->front = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->front);
     c->class_of = k.class_of;
     c->absent_id = dd_chain_take(&c->plan, c->n, sizeof *c->absent_id);
+    dd_status stop = DD_OK;
     if (!k.work.failed && !c->plan.failed) {
         for (size_t u = 0; u < unknowns; u++) {
             k.lo[u] = 0;
             k.hi[u] = ROOT - 1;
         }
-        classify_rows(&k);
-        classify_pairs(&k);
-        place_entries(&k);
-        place_diagonal(&k);
-        deal_entries(&k);
-        deal_unknowns(&k);
+        /* each takes a part of a second in the largest programs */
+        static void (*const stages[])(maker *) = {classify_rows,  classify_pairs, place_entries,
+                                                  place_diagonal, deal_entries,   deal_unknowns};
+        for (size_t s = 0; s < sizeof stages / sizeof *stages && stop == DD_OK; s++) {
+            stages[s](&k);
+            stop = dd_poll_stop_now(c->base.ctx);
+        }
     }
     const bool failed = k.work.failed || c->plan.failed;
     dd_work_free(&k.work);
-    return failed ? DD_OUT_OF_MEMORY : DD_OK;
+    return failed ? DD_OUT_OF_MEMORY : stop;
 }

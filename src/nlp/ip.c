@@ -482,6 +482,25 @@ static dd_nlp_status run_from_start(dd_ip *ip)
     return free == 0 ? judge_start(ip) : dd_ip_run(ip);
 }
 
+/* Stopped while the linear systems were planned: the point is the caller's. */
+static void give_start(const dd_ip_base *b, dd_status stop)
+{
+    dd_nlp_result *r = b->result;
+    r->status = stop == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : DD_NLP_INTERRUPTED;
+    r->violation = r->dual_infeasibility = r->complementarity = NAN;
+    r->iterations = r->factorizations = 0;
+    r->failed = false;
+    r->seconds_evaluate = r->seconds_factor = 0;
+    if (!b->nlp->objective(b->nlp->user, r->x, true, &r->objective)) {
+        r->objective = NAN;
+    }
+}
+
+static bool is_stop(dd_status status)
+{
+    return status == DD_TIME_LIMIT || status == DD_INTERRUPTED;
+}
+
 static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
     dd_ip_base base = {
@@ -489,11 +508,16 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
     dd_ip ip = {0};
     result->dependent_count = 0;
     dd_status status = dd_ip_base_new(&base);
+    if (is_stop(status)) {
+        give_start(&base, status);
+        dd_ip_base_free(&base);
+        result->seconds_total = dd_clock_seconds() - base.begin;
+        return DD_OK;
+    }
     status = status == DD_OK ? dd_ip_new(&ip, &base, NULL) : status;
     if (status == DD_OK) {
         dd_nlp_status end = run_from_start(&ip);
-        bool stopped = base.status == DD_TIME_LIMIT || base.status == DD_INTERRUPTED;
-        status = stopped ? DD_OK : base.status;
+        status = is_stop(base.status) ? DD_OK : base.status;
         give_result(&ip, base.status == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : end);
     }
     result->seconds_total = dd_clock_seconds() - base.begin;
