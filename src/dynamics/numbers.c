@@ -296,7 +296,7 @@ static void freeze_switches(dd_compiler *c, expressions *x)
     x->checked = dd_pool_alloc_array(c->scratch, x->n + 1, sizeof *x->checked);
     memcpy(x->checked, x->all, x->n * sizeof *x->checked);
     /* numbers of variables behind those of list_unknowns are free */
-    dd_switches_find(s, x->all, x->n + x->ni, s->model->vars.len + 1 + x->n, &q->switches, c->pool);
+    q->seen_kinks = dd_switches_find(s, x->all, x->n + x->ni, s->model->vars.len + 1 + x->n, &q->switches, c->pool);
     dd_switches_apply(s, outputs, x->no, &q->switches, c->pool);
     /* outputs may have kinks that the rows do not: both sides of their jumps are wanted */
     x->sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *x->sides);
@@ -330,6 +330,9 @@ static void note_symbols(dd_compiler *c, expressions *x)
     list_symbols(c);
     const size_t sw = q->switches.len;
     q->mode = dd_pool_alloc_array(c->pool, sw + 1, sizeof(double));
+    for (size_t k = 0; k < sw; k++) {
+        q->mode[k] = q->switches.data[k].literal ? DD_SWITCH_LIVE : 0.0;
+    }
     q->mode_spread = dd_pool_alloc_array(c->pool, sw * DD_MOST_LD + 1, sizeof(double));
     q->outside = dd_pool_alloc_array(c->pool, (1 + (size_t)q->inputs.len) * DD_MOST_LD, sizeof(double));
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));

@@ -52,6 +52,7 @@ typedef struct dd_numbers {
     dd_input_source source;
     dd_switch_vec switches;
     uint32_t changing;   /* how many of them change during a run: the others are numbers that are set */
+    bool seen_kinks;     /* all that jumps or has kinks in the rows is among them */
     dd_switch_vec kinks; /* of the outputs alone */
     double *side_mode;   /* switches, then kinks: as `sides` takes them */
 

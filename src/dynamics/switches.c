@@ -12,8 +12,8 @@ static int by_index(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* All nodes that the expressions reach without looking into noEvent, increasing. */
-static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_pool *scratch)
+/* All nodes that the expressions reach, increasing; inside: within noEvent too. */
+static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, bool inside, dd_pool *scratch)
 {
     dd_expr_vec found = {0}, stack = {0};
     dd_map seen = dd_map_new(scratch);
@@ -28,7 +28,7 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_p
             }
             dd_map_put(&seen, e, 1);
             dd_vec_push(scratch, &found, e);
-            for (uint32_t k = 0; dd_op_of(dag, e) != DD_OP_NOEVENT && k < dd_arg_count(dag, e); k++) {
+            for (uint32_t k = 0; (inside || dd_op_of(dag, e) != DD_OP_NOEVENT) && k < dd_arg_count(dag, e); k++) {
                 dd_vec_push(scratch, &stack, dd_arg(dag, e, k));
             }
         }
@@ -38,6 +38,23 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_p
         qsort(found.data, found.len, sizeof *found.data, by_index);
     }
     return found;
+}
+
+/* How g changes: not at all, with time alone, or with the unknowns. */
+typedef enum variation { VARIES_NOT, VARIES_TIME, VARIES_STATE } variation;
+
+static variation how_it_varies(const dd_system *s, dd_expr g, dd_pool *scratch)
+{
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, g, true, &symbols, scratch);
+    variation v = VARIES_NOT;
+    /* any unknown outweighs the time */
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        dd_op op = dd_op_of(dag, symbols.data[i]);
+        v = op == DD_OP_VAR ? VARIES_STATE : op == DD_OP_TIME && v == VARIES_NOT ? VARIES_TIME : v;
+    }
+    return v;
 }
 
 /* ---- rewriting ---- */
@@ -51,7 +68,11 @@ typedef struct rewriting {
     bool known_only;     /* no new s, k, margins */
     uint32_t fresh;      /* the next variable */
     dd_switch_vec *out;  /* gets signs, slopes and margins */
+    bool inside;         /* relations within noEvent too */
+    bool jumps;          /* something else jumps there */
     dd_map sign, margin; /* origin -> 1 + index in out */
+    dd_map literal;      /* the same of relations within noEvent */
+    dd_map open;         /* nodes that are reached without noEvent */
     dd_map signed_argument;
     dd_map shown;      /* relation or floor -> what was written */
     dd_map hard, soft; /* relations of the model; of kinks (1: min, max; 2: abs) */
@@ -277,11 +298,77 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     }
 }
 
+/* ---- relations within noEvent ---- */
+
+static void add_relation(dd_dag *dag, dd_switch *w, dd_op op, const dd_expr *a)
+{
+    /* a < b holds where g = b - a is positive */
+    w->g = dd_sub(dag, a[1], a[0]);
+    w->holds_at_zero = op == DD_OP_LE;
+}
+
+/* A relation e that is reached through noEvent only, with arguments a: frozen while m < 3/2, else as it is written. */
+static dd_expr literally(rewriting *r, dd_expr e, const dd_expr *a)
+{
+    dd_dag *dag = r->dag;
+    const dd_op op = dd_op_of(dag, e);
+    const dd_expr written = dd_binary(dag, op, a[0], a[1]);
+    uint32_t at = dd_map_get(&r->literal, e);
+    if (at == 0 && (r->known_only || how_it_varies(r->s, written, r->scratch) == VARIES_NOT)) {
+        return written;
+    }
+    /* one number m per relation, found again by its origin */
+    if (at == 0) {
+        at = r->out->len + 1;
+        dd_map_put(&r->literal, e, at);
+        add_number(r, DD_SWITCH_RELATION, e, DD_EXPR_NONE);
+        dd_switch *w = &r->out->data[at - 1];
+        w->literal = w->soft = true;
+        add_relation(dag, w, op, a);
+    }
+    const dd_expr m = r->out->data[at - 1].node;
+    return dd_if(dag, silent(dag, DD_OP_LT, m, dd_rational(dag, 3, 2)),
+                 silent(dag, DD_OP_LT, dd_rational(dag, 1, 2), m), written);
+}
+
+/* What jumps within noEvent and is no relation stays as it is. */
+static bool jumps_silently(const rewriting *r, dd_expr e)
+{
+    const dd_op op = dd_op_of(r->dag, e);
+    return r->inside && !dd_map_get(&r->open, e) && (op == DD_OP_CEIL || op == DD_OP_MOD || op == DD_OP_FLOOR);
+}
+
+static void note_open(rewriting *r, const dd_expr *exprs, uint32_t n)
+{
+    const dd_expr_vec nodes = reachable(r->dag, exprs, n, false, r->scratch);
+    for (uint32_t i = 0; i < nodes.len; i++) {
+        dd_map_put(&r->open, nodes.data[i], 1);
+    }
+}
+
+static bool is_literal(const rewriting *r, dd_expr e)
+{
+    const dd_op op = dd_op_of(r->dag, e);
+    return r->inside && (op == DD_OP_LT || op == DD_OP_LE) && !dd_map_get(&r->open, e);
+}
+
+/* The node e with these arguments, in which something has changed. */
+static dd_expr rewritten(rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
+{
+    const dd_op op = dd_op_of(r->dag, e);
+    return is_literal(r, e)                              ? literally(r, e, a)
+           : jumps_silently(r, e) || op == DD_OP_NOEVENT ? dd_make(r->dag, op, a, n)
+                                                         : without_kink(r, e, a, n);
+}
+
 static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
 {
     dd_dag *dag = r->dag;
-    dd_expr_vec nodes = reachable(dag, exprs, n, r->scratch), args = {0};
+    dd_expr_vec nodes = reachable(dag, exprs, n, r->inside, r->scratch), args = {0};
     dd_map now = dd_map_new(r->scratch);
+    if (r->inside) {
+        note_open(r, exprs, n);
+    }
     /* abs(a) joins sign(a) where both occur, which must be known before either is rewritten */
     for (uint32_t i = 0; i < nodes.len; i++) {
         if (dd_op_of(dag, nodes.data[i]) == DD_OP_SIGN) {
@@ -297,23 +384,24 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
         dd_expr e = nodes.data[i], next = e;
         dd_op op = dd_op_of(dag, e);
         uint32_t count = dd_arg_count(dag, e);
-        bool changed = is_rewritten(r, op) || dd_map_get(&r->strict, e);
+        r->jumps = r->jumps || jumps_silently(r, e);
+        bool changed = is_rewritten(r, op) || dd_map_get(&r->strict, e) || is_literal(r, e);
         args.len = 0;
-        for (uint32_t k = 0; k < count && op != DD_OP_NOEVENT; k++) {
+        for (uint32_t k = 0; k < count && (r->inside || op != DD_OP_NOEVENT); k++) {
             dd_expr arg = (dd_expr)dd_map_get(&now, dd_arg(dag, e, k));
             changed = changed || arg != dd_arg(dag, e, k);
             dd_vec_push(r->scratch, &args, arg);
         }
-        if (changed && op != DD_OP_NOEVENT) {
+        if (changed && (r->inside || op != DD_OP_NOEVENT)) {
             assert(args.data); /* an operation that changed has arguments */
-            next = without_kink(r, e, args.data, args.len);
+            next = rewritten(r, e, args.data, args.len);
         }
         /* messages show the relation as the model has it; relations
          * of the model are events, those of kinks may be passed */
-        if (op == DD_OP_LT || op == DD_OP_LE) {
+        if ((op == DD_OP_LT || op == DD_OP_LE) && !is_literal(r, e)) {
             dd_map_put(&r->hard, next, 1);
         }
-        if (op == DD_OP_LT || op == DD_OP_LE || op == DD_OP_FLOOR) {
+        if ((op == DD_OP_LT || op == DD_OP_LE || op == DD_OP_FLOOR) && !is_literal(r, e)) {
             dd_map_put(&r->shown, next, e);
         }
         dd_map_put(&now, e, next);
@@ -335,27 +423,12 @@ static rewriting new_rewriting(const dd_system *s, dd_pool *pool, dd_pool *scrat
                        .shown = dd_map_new(scratch),
                        .hard = dd_map_new(scratch),
                        .soft = dd_map_new(scratch),
-                       .strict = dd_map_new(scratch)};
+                       .strict = dd_map_new(scratch),
+                       .literal = dd_map_new(scratch),
+                       .open = dd_map_new(scratch)};
 }
 
 /* ---- switches ---- */
-
-/* How g changes: not at all, with time alone, or with the unknowns. */
-typedef enum varies { VARIES_NOT, VARIES_TIME, VARIES_STATE } varies;
-
-static varies how_it_varies(const dd_system *s, dd_expr g, dd_pool *scratch)
-{
-    dd_dag *dag = s->model->dag;
-    dd_expr_vec symbols = {0};
-    dd_symbols(dag, g, true, &symbols, scratch);
-    varies v = VARIES_NOT;
-    /* any unknown outweighs the time */
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        dd_op op = dd_op_of(dag, symbols.data[i]);
-        v = op == DD_OP_VAR ? VARIES_STATE : op == DD_OP_TIME && v == VARIES_NOT ? VARIES_TIME : v;
-    }
-    return v;
-}
 
 static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
 {
@@ -365,7 +438,7 @@ static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_
     /* a < b holds where g = b - a is positive */
     w.g = op == DD_OP_FLOOR ? dd_arg(dag, node, 0) : dd_sub(dag, dd_arg(dag, node, 1), dd_arg(dag, node, 0));
     w.holds_at_zero = op == DD_OP_LE;
-    varies v = how_it_varies(s, w.g, scratch);
+    variation v = how_it_varies(s, w.g, scratch);
     if (v == VARIES_NOT) {
         return; /* constant: evaluated as written */
     }
@@ -389,7 +462,7 @@ static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const 
 {
     dd_dag *dag = s->model->dag;
     /* in the order of the nodes, so that the same model has the same list */
-    dd_expr_vec nodes = reachable(dag, exprs, n, scratch);
+    dd_expr_vec nodes = reachable(dag, exprs, n, false, scratch);
     dd_map seen = dd_map_new(scratch);
     for (uint32_t k = 0; k < known->len; k++) {
         dd_map_put(&seen, known->data[k].node, 1);
@@ -402,13 +475,13 @@ static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const 
     }
 }
 
-void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
+bool dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
                       dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
     rewriting r = new_rewriting(s, pool, scratch);
     /* kinks are rewritten into relations; signs and margins enter the list while they are found */
-    r.kinks = true;
+    r.kinks = r.inside = true;
     r.fresh = fresh;
     r.out = switches;
     rewrite(&r, exprs, n);
@@ -425,6 +498,7 @@ void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t f
         w->quiet = w->quiet || kind == 2;
     }
     dd_pool_free(scratch);
+    return !r.jumps;
 }
 
 void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_pool *pool)
@@ -432,7 +506,7 @@ void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_
     dd_pool *scratch = dd_pool_child(pool);
     rewriting r = new_rewriting(s, pool, scratch);
     dd_switch_vec list = *known;
-    r.known_only = r.limited = true;
+    r.known_only = r.limited = r.inside = true;
     r.out = &list;
     /* what is known already is found again by its origin, so that both lists freeze together */
     for (uint32_t k = 0; k < known->len; k++) {
@@ -442,6 +516,9 @@ void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_
         }
         if (w->kind == DD_SWITCH_SIGN) {
             dd_map_put(&r.signed_argument, w->origin, 1);
+        }
+        if (w->literal) {
+            dd_map_put(&r.literal, w->origin, k + 1);
         }
     }
     rewrite(&r, exprs, n);
@@ -480,6 +557,9 @@ double dd_switch_mode(const dd_switch *s, double g)
 
 double dd_switch_mode_at(const dd_switch *s, double g, double t)
 {
+    if (s->literal) {
+        return DD_SWITCH_LIVE;
+    }
     if (s->only_time) { /* at the moment itself the value behind it applies */
         return s->at > t ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
     }

@@ -19,6 +19,9 @@
 
 #include "structure/system.h"
 
+/* A relation within noEvent (`if` in a function) that is taken as it is written, not frozen. */
+#define DD_SWITCH_LIVE 2.0
+
 /* A base is taken for a negative number when it is below zero by this many widths of its layer. */
 enum { DD_SWITCH_FAR = 300 };
 
@@ -42,7 +45,8 @@ typedef struct dd_switch {
     double twin_sign;   /* 1, -1 */
     bool implicit;      /* g contains x' or z: what follows from x by the equations only (numbers.c) */
     bool soft;          /* of min, max or abs alone: what depends on it has a kink there and no jump */
-    bool quiet;         /* of abs or sign: no event of the language */
+    bool quiet;         /* of abs or sign, or literal: no event of the language */
+    bool literal;       /* within noEvent: 0, 1 or DD_SWITCH_LIVE */
     double width, side; /* sign: half the width of the layer, and where it is left to */
     double exponent;    /* margin: p */
     uint32_t *column;   /* the unknowns in g (numbers.c), */
@@ -52,8 +56,9 @@ typedef struct dd_switch {
 typedef DD_VEC(dd_switch) dd_switch_vec;
 
 /* Rewrites exprs[0..n-1] in place and appends the switches they contain (each node once). fresh: numbers of
- * variables from here on are free for s, k and margins. Raises. */
-void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
+ * variables from here on are free for s, k and margins. False: within noEvent something jumps that is no relation
+ * (floor, mod), and is not in the list. Raises. */
+bool dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
                       dd_pool *pool);
 
 /* Puts s, k and margins that are known into other expressions, whose powers are no numbers beyond the margin. */

@@ -234,7 +234,7 @@ static bool is_off(const radau *r, double err, double h, const earlier *e)
     return predicts(r, e, h) && err > ROUGH[r->now] * e->err * pow(h / e->h, s + 1);
 }
 
-/* The solution may have a kink in this step (an `if` in a function makes no event). Then the result is no better
+/* The solution may have a kink in this step (a relation within noEvent that is taken as written). Then the result is no better
  * than its estimate, while transformed tolerances rely on a higher order: the tolerance asked for applies, unless
  * the last step or a longer try of this one shows that the estimate has its order. Estimates above index 1, and of
  * rounding errors, have none. */
@@ -243,7 +243,7 @@ static double rough_error(const radau *r, const attempt *a, double err)
     enum { MOST_TRIES = 12 }; /* a kink in the second derivative needs half of them */
     const double asked = KINK * err * r->rtol_now / r->options.rtol;
     const earlier last = {r->err_own, r->h_accepted, r->own}, longer = {a->err, a->h_err, a->order_err};
-    if (err >= 1.0 || asked <= 1.0 || r->options.higher_index || a->rejections >= MOST_TRIES) {
+    if (r->base.smooth || err >= 1.0 || asked <= 1.0 || r->options.higher_index || a->rejections >= MOST_TRIES) {
         return err;
     }
     const bool known = predicts(r, &last, a->h) || predicts(r, &longer, a->h);

@@ -12,7 +12,7 @@ double dd_switch_distance(const dd_switch *s, double mode, double g)
 {
     switch (s->kind) {
     case DD_SWITCH_RELATION:
-        return mode > 0 ? g : -g;
+        return mode == DD_SWITCH_LIVE ? 1.0 : mode > 0 ? g : -g;
     case DD_SWITCH_FLOOR:
         return fmin(g - mode, mode + 1 - g);
     case DD_SWITCH_SIGN:
@@ -42,11 +42,11 @@ static void probe(dd_crossings *c, double t, double *g)
     c->evaluate(c->user, t, c->w, c->wdot, g);
 }
 
-/* The same as accurately as it can be had. */
-static void probe_solved(dd_crossings *c, double t, double *g)
+/* The same for switch k as accurately as it can be had: x' and z are solved for where they matter. */
+static void probe_solved(dd_crossings *c, uint32_t k, double t)
 {
-    c->state(c->user, t);
-    c->evaluate(c->user, t, c->w, c->wdot, g);
+    (c->list[k].implicit ? c->state : c->state_x)(c->user, t);
+    c->evaluate(c->user, t, c->w, c->wdot, c->g_probe);
 }
 
 /* The change of switch k between a (holds) and b (does not): the first point on b's side. */
@@ -57,7 +57,11 @@ static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double 
     for (int it = 0; it < MOST_ITERATIONS && b - a > limit; it++) {
         double t = it % 4 == 3 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
         t = t > a + 0.5 * limit && t < b - 0.5 * limit ? t : 0.5 * (a + b);
-        (solved ? probe_solved : probe)(c, t, c->g_probe);
+        if (solved) {
+            probe_solved(c, k, t);
+        } else {
+            probe(c, t, c->g_probe);
+        }
         double f = distance(c, k, c->g_probe[k]);
         /* halving the value of the end that stays makes it move (Illinois) */
         if (f > 0) {
@@ -75,7 +79,7 @@ static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double 
 
 static double solved_distance(dd_crossings *c, uint32_t k, double t)
 {
-    probe_solved(c, t, c->g_probe);
+    probe_solved(c, k, t);
     return distance(c, k, c->g_probe[k]);
 }
 
@@ -241,7 +245,9 @@ bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, 
     probes p = {.g = c->g_seen};
     for (uint32_t i = 0; i <= PROBES + 1; i++) {
         p.t[i] = i == PROBES + 1 ? until : from + i * ((until - from) / (PROBES + 1));
-        probe(c, p.t[i], c->g_seen + (size_t)i * c->count);
+        if (!c->seen) {
+            probe(c, p.t[i], c->g_seen + (size_t)i * c->count);
+        }
     }
     *which = DD_NO_INDEX;
     for (uint32_t i = 0; i <= PROBES && *which == DD_NO_INDEX; i++) {

@@ -20,13 +20,15 @@ typedef void (*dd_crossing_values)(void *user, double t, const double *w, const 
 /* A list of switches with the values they have now, and room to look at them. */
 typedef struct dd_crossings {
     const dd_integrator *integrator;
-    void (*state)(void *user, double t); /* the solution at t into w and wdot: dearer and more accurate than the */
-    void *user;                          /* polynomial of the step */
-    bool rough;                          /* that is no guide even for signs */
+    void (*state)(void *user, double t);   /* the solution at t into w and wdot: dearer and more accurate than the */
+    void *user;                            /* polynomial of the step */
+    void (*state_x)(void *user, double t); /* the same for x alone, as far as it is cheaper */
+    bool rough;                            /* that is no guide even for signs */
     const dd_switch *list;
     uint32_t count;
     const double *mode;
     const bool *ignored; /* count: not looked for; NULL: none */
+    bool seen;           /* g_seen holds the values between the same two times already */
     dd_crossing_values evaluate;
     double *w, *wdot; /* n */
     double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */

@@ -258,3 +258,13 @@ void dd_sim_state(void *user, double t)
     memcpy(sim->state_wdot, sim->wdot, bytes);
     sim->state_at = t;
 }
+
+void dd_sim_state_x(void *user, double t)
+{
+    dd_sim *sim = user;
+    if (keeps_integrals(sim)) {
+        dd_sim_state(user, t);
+    } else {
+        dd_sim_differential(sim, t);
+    }
+}

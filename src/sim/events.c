@@ -30,7 +30,7 @@ void dd_sim_first_modes(dd_sim *sim)
     dd_numbers *q = sim->numbers;
     /* all false first: a relation that another one decides is looked at again */
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        dd_numbers_freeze(q, k, 0);
+        dd_numbers_freeze(q, k, q->switches.data[k].literal ? DD_SWITCH_LIVE : 0);
     }
     /* a relation may be on what another one decides: a chain of them takes a look each */
     for (uint32_t round = 0; round <= q->switches.len && look_again(sim); round++) {
@@ -42,6 +42,7 @@ void dd_sim_first_modes(dd_sim *sim)
             dd_sim_slide(sim, k, sim->t0, sim->w0, sim->wdot0);
         }
     }
+    dd_sim_freeze_literals(sim, sim->t0, sim->w0, sim->wdot0);
 }
 
 double dd_sim_next_time_event(const dd_sim *sim, double t)
@@ -62,6 +63,7 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
 {
     return (dd_crossings){.integrator = sim->integrator,
                           .state = dd_sim_state,
+                          .state_x = dd_sim_state_x,
                           .user = sim,
                           .rough = dd_sim_dense_is_rough(sim),
                           .list = list->data,
@@ -96,6 +98,7 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
             return true;
         }
         sim->passed[*which] = passed = true;
+        c.seen = true;
     }
     if (passed) {
         dd_sim_leave_kinks(sim);
@@ -112,7 +115,7 @@ static double mode_behind(const dd_sim *sim, uint32_t k, uint32_t which, double 
     if (s->only_time) {
         return s->at <= t ? (s->rate > 0 ? 1.0 : 0.0) : now;
     }
-    if (!dd_switch_changes(s)) {
+    if (!dd_switch_changes(s) || (s->literal && now == DD_SWITCH_LIVE)) {
         return now;
     }
     /* others change only if they are clearly on the other side now */
@@ -138,7 +141,8 @@ void dd_sim_turn_twins(dd_sim *sim, uint32_t k)
     const dd_switch *list = q->switches.data;
     /* relations on g and -g turn together */
     for (uint32_t j = 0; j < q->switches.len && list[k].kind == DD_SWITCH_RELATION; j++) {
-        if (j != k && list[j].kind == DD_SWITCH_RELATION && list[j].twin == list[k].twin) {
+        const bool live = list[j].literal && q->mode[j] == DD_SWITCH_LIVE;
+        if (j != k && !live && list[j].kind == DD_SWITCH_RELATION && list[j].twin == list[k].twin) {
             const bool above = (q->mode[k] > 0) == (list[j].twin_sign == list[k].twin_sign);
             sim->turned[j] = sim->turned[j] || (q->mode[j] > 0) != above;
             dd_numbers_freeze(q, j, above ? 1.0 : 0.0);

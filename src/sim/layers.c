@@ -210,7 +210,8 @@ static bool is_in_doubt(const dd_sim *sim, uint32_t k, uint32_t which)
     for (uint32_t i = 0; i < sim->numbers->switches.len && !others; i++) {
         others = i != which && sim->turned[i];
     }
-    return others && s->kind == DD_SWITCH_RELATION && !s->only_time && !s->implicit && !sim->decided[k];
+    return others && s->kind == DD_SWITCH_RELATION && !s->only_time && !s->implicit && !sim->decided[k] &&
+           sim->numbers->mode[k] != DD_SWITCH_LIVE;
 }
 
 bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which)

@@ -281,6 +281,9 @@ static bool step_again(dd_sim *sim, dd_step_verdict v)
     if (dd_run_interrupted(sim)) { /* kernels that stop say that they cannot go on */
         return false;
     }
+    if (v != DD_STEP_OUT_OF_MEMORY && dd_sim_try_literally(sim)) {
+        return sim->info.status == DD_SIM_OK;
+    }
     if (sim->dummy && it->t > sim->last_choice) {
         return choose_again(sim); /* once from here: the dummies may be to blame */
     }
@@ -327,6 +330,7 @@ static bool one_step(dd_sim *sim)
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
     dd_sim_dense_before(sim);
+    it->smooth = sim->smooth;
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         return step_again(sim, v);
@@ -368,6 +372,7 @@ void dd_run_go(dd_sim *sim)
         if (sim->info.status != DD_SIM_OK) {
             break;
         }
+        dd_sim_rest_literals(sim);
         if (dummies_worn(sim) && !choose_again(sim)) {
             break;
         }
@@ -442,6 +447,7 @@ bool dd_run_begin(dd_sim *sim)
     sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;
+    dd_sim_first_literals(sim);
     sim->last_event = -INFINITY;
     sim->info = (dd_sim_info){.status = DD_SIM_OK, .reason = "", .t0 = sim->t0, .t = sim->t0};
     it->stats = (dd_integ_stats){0};

@@ -44,6 +44,10 @@ static bool chatters(dd_sim *sim, double t)
         sim->near_events = 0;
         return false;
     }
+    if (dd_sim_stays_literal(sim)) {
+        sim->near_events = 0;
+        return false;
+    }
     dd_run_stop(
         sim, DD_SIM_CHATTERING,
         "at time %.10g conditions switch back and forth without end: the solution would slide along the switching "
@@ -150,6 +154,7 @@ bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
         it->t = t;
         return false;
     }
+    sim->kink_stops.count += which != DD_NO_INDEX && sim->numbers->switches.data[which].literal;
     /* kinks and layers restart the method without being events for the user */
     const bool event = dd_sim_is_event(sim, which);
     if (event) {

@@ -43,6 +43,14 @@ typedef struct dd_singular_parts {
     uint32_t differentiated; /* times the equations were */
 } dd_singular_parts;
 
+/* Steps that ended at kinks of relations within noEvent, since a mark. */
+typedef struct dd_kink_stops {
+    uint64_t count, wanted; /* their number, and from which on steps are compared */
+    uint64_t steps;         /* of the run at the mark, */
+    double t;               /* its time, */
+    double pace;            /* and time per step before it; 0: nothing to compare */
+} dd_kink_stops;
+
 struct dd_sim {
     dd_context *ctx;
     const dd_system *system;
@@ -116,7 +124,10 @@ struct dd_sim {
     bool *turned, *crossed; /* changed at the event; a sign from one side to the other */
     bool *decided;          /* by what comes after the event: it keeps its value there */
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
-    uint32_t near_events;                 /* events in a row without progress */
+    bool smooth;                          /* steps pass no kink unseen */
+    dd_kink_stops kink_stops;
+    uint64_t live_for, live_rest; /* steps with relations within noEvent as written; the next time */
+    uint32_t near_events;         /* events in a row without progress */
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
@@ -217,6 +228,17 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at);
 /* The switches passed in the last step take the values in force at its end. */
 void dd_sim_leave_kinks(dd_sim *sim);
 
+/* ---- literal.c ---- */
+/* Relations within noEvent are frozen from this point on, unless steps have a given size. */
+void dd_sim_freeze_literals(dd_sim *sim, double t, const double *w, const double *wdot);
+void dd_sim_first_literals(dd_sim *sim);
+/* They are taken as written to the end of the run: they switch back and forth. False: they were. */
+bool dd_sim_stays_literal(dd_sim *sim);
+/* The same for some steps, since no step succeeds with them frozen. */
+bool dd_sim_try_literally(dd_sim *sim);
+/* After a step: are they to be frozen again? */
+void dd_sim_rest_literals(dd_sim *sim);
+
 /* ---- kinks.c ---- */
 /* Conditions in outputs at a point, where the solver starts. */
 void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wdot);
@@ -237,6 +259,8 @@ void dd_sim_differential(dd_sim *sim, double t);
 void dd_sim_solve_rest(dd_sim *sim, double t);
 /* Both; user is the dd_sim. */
 void dd_sim_state(void *user, double t);
+/* x alone. */
+void dd_sim_state_x(void *user, double t);
 /* Is the polynomial of the last step no guide for signs? */
 bool dd_sim_dense_is_rough(const dd_sim *sim);
 /* The inner integrator at the beginning of the last step. Of methods with given steps it takes one step to a row; where

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Problems with kinks, first integrals and swings that last (ivp/further.txt) at four tolerances and with several methods: the
+# Problems with kinks, first integrals and swings that last (ivp/further.txt) at the tolerances there and with several methods: the
 # digits of the end values. Usage: ivp_further.sh PATH_OF_DAEDAL [problem ...]
 set -u
 here=$(cd "$(dirname "$0")/ivp" && pwd)
@@ -13,7 +13,7 @@ printf '%-6s %-7s %7s %7s %9s %8s  %s\n' problem method tol digits required step
 for problem in $problems; do
     read -r factor methods < <(awk -v p="$problem" '$1 == "problem" && $2 == p { print $4, $6 }' "$data")
     for method in ${methods//,/ }; do
-        for tol in 1e-4 1e-6 1e-8 1e-10; do
+        for tol in $(awk -v p="$problem" '$1 == "problem" { inside = $2 == p } inside && $1 == "require" { print $2 }' "$data"); do
             atol=()
             [ "$factor" = nominal ] || atol=(--atol "$(awk -v f="$factor" -v tol=$tol 'BEGIN { printf "%.17g", tol*f }')")
             result=$(timeout 100 "$daedal" simulate "$here/models/$problem.mo" --method "$method" --tol $tol "${atol[@]}" --json 2>/dev/null |
