@@ -44,6 +44,8 @@ dd_status dd_ldl_new(dd_ldl **out, dd_context *ctx, const dd_ldl_pattern *patter
 /* How long a factorisation of such a matrix takes, in nanoseconds: an estimate, from the order that dd_ldl_new would
  * choose. Fails like it. */
 dd_status dd_ldl_cost(double *nanoseconds, dd_context *ctx, const dd_ldl_pattern *pattern);
+/* That order: the unknown at each position (n). */
+dd_status dd_ldl_find_order(uint32_t *order, dd_context *ctx, const dd_ldl_pattern *pattern);
 /* NULL is fine. */
 void dd_ldl_free(dd_ldl *f);
 

@@ -335,14 +335,27 @@ dd_status dd_ldl_order(dd_ldl_tree *tree, dd_context *ctx, const dd_ldl_pattern 
     return st;
 }
 
-dd_status dd_ldl_cost(double *nanoseconds, dd_context *ctx, const dd_ldl_pattern *a)
+/* The order alone; order or cost: NULL where it is not asked for. */
+static dd_status order_alone(uint32_t *order, double *cost, dd_context *ctx, const dd_ldl_pattern *a)
 {
     dd_work w = {.ctx = ctx};
-    dd_ldl_tree tree = {.order = dd_work_array(&w, a->n, sizeof *tree.order),
+    dd_ldl_tree tree = {.order = order != NULL ? order : dd_work_array(&w, a->n, sizeof *tree.order),
                         .first = dd_work_array(&w, (size_t)a->n + 1, sizeof *tree.first),
                         .parent = dd_work_array(&w, a->n, sizeof *tree.parent)};
     const dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_ldl_order(&tree, ctx, a);
-    *nanoseconds = tree.cost;
+    if (cost != NULL) {
+        *cost = tree.cost;
+    }
     dd_work_free(&w);
     return st;
+}
+
+dd_status dd_ldl_cost(double *nanoseconds, dd_context *ctx, const dd_ldl_pattern *a)
+{
+    return order_alone(NULL, nanoseconds, ctx, a);
+}
+
+dd_status dd_ldl_find_order(uint32_t *order, dd_context *ctx, const dd_ldl_pattern *a)
+{
+    return order_alone(order, NULL, ctx, a);
 }

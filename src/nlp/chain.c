@@ -2,13 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "nlp/chain_lanes.h"
+#include "nlp/chain_sparse.h"
 
 static const double weight_most = 1e20; /* 1 / q times the square of the row: beyond, the row holds like an equality */
 
 static const double team_least = 4e6;  /* operations of all leaves: a tenth of a millisecond and more, */
 static const double solve_least = 1e6; /* and of a solve, which waits for memory */
-static const double growth_most = 1e3; /* of multipliers: condensing loses as many digits */
+enum { WHOLE_MOST = 500 }; /* unknowns of a front: with more, a general factorisation of the whole system is faster */
 
 static void release(dd_kkt_system *system)
 {
@@ -38,8 +38,8 @@ static void reserve(chain_system *c)
                 sizeof(double) +
             4 * (size_t)CHAIN_ALIGN;
         largest = whole > largest ? whole : largest;
-        largest_bytes = whole_bytes > largest_bytes ? whole_bytes : largest_bytes;
         bytes += f->lean ? lean_bytes : whole_bytes;
+        largest_bytes = whole > WHOLE_MOST ? largest_bytes : whole_bytes > largest_bytes ? whole_bytes : largest_bytes;
     }
     c->work_size = largest;
     c->work = dd_chain_take(&c->plan, 4 * ((size_t)largest + 4), sizeof *c->work);
@@ -65,16 +65,18 @@ static void hire(chain_system *c)
     lanes->factor_team = lanes->batches > 1 && factor > team_least ? c->pattern.team : NULL;
     lanes->solve_team = lanes->batches > 1 && solve > solve_least ? c->pattern.team : NULL;
     dd_chain_share_new(&lanes->share, c);
+    dd_chain_make_scratch(c);
 }
 
-static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
+static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern, bool all_sparse)
 {
     *out = NULL;
     chain_system *c = dd_mem_new_array(ctx, 1, sizeof *c);
     if (!c) {
         return DD_OUT_OF_MEMORY;
     }
-    c->base = (dd_kkt_system){&dd_kkt_chain, ctx};
+    c->base = (dd_kkt_system){all_sparse ? &dd_kkt_chain_sparse : &dd_kkt_chain, ctx};
+    c->all_sparse = all_sparse;
     c->pattern = *pattern;
     c->n = pattern->n;
     c->m = pattern->m;
@@ -110,6 +112,16 @@ static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern
     return DD_OK;
 }
 
+static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
+{
+    return make_chain(out, ctx, pattern, false);
+}
+
+static dd_status make_sparse(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
+{
+    return make_chain(out, ctx, pattern, true);
+}
+
 /* Condensed rows: their values and weights are kept for the solves. */
 static void keep_condensed(chain_system *c)
 {
@@ -125,26 +137,6 @@ static void keep_condensed(chain_system *c)
         c->weight[t] = q * limit > 1 ? 1 / q : limit < weight_most ? limit : weight_most;
         c->counts.broken |= !(q >= 0);
     }
-}
-
-static void factor_leaf(chain_system *c, uint32_t batch)
-{
-    chain_batch *b = &c->lanes->batch[batch];
-    if (!b->ready) { /* here and not before: pages are touched first by the thread that works on them */
-        memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
-        b->ready = true;
-    }
-    c->lanes->kernels->factor(b, &c->lanes->from);
-}
-
-static void forward_leaf(chain_system *c, uint32_t batch)
-{
-    c->lanes->kernels->forward(&c->lanes->batch[batch], c->rhs);
-}
-
-static void backward_leaf(chain_system *c, uint32_t batch)
-{
-    c->lanes->kernels->backward(&c->lanes->batch[batch], c->rhs);
 }
 
 /* The batch that interval k is in, as soon as its leaves are done; NULL: it is in none. */
@@ -175,7 +167,7 @@ static bool has_any_paired_q(const chain_system *c)
 }
 
 /* Is the interval condensed, and was that accurate? */
-static bool can_be_lean(chain_system *c, uint32_t k)
+static bool can_be_lean(chain_system *c, uint32_t k, dd_status *status)
 {
     const chain_front *f = &c->front[k];
     if (k == c->intervals || !f->lean || c->always_whole) {
@@ -186,8 +178,28 @@ static bool can_be_lean(chain_system *c, uint32_t k)
     if (!b) {
         return true;
     }
-    b->apart[lean->lane] = !(b->growth[lean->lane] <= growth_most);
+    /* the last of a batch comes first */
+    if (lean->lane == b->lanes - 1) {
+        *status = dd_chain_choose_pivots(c, lean->batch);
+    }
+    b->apart[lean->lane] = !(b->growth[lean->lane] <= CHAIN_GROWTH_MOST);
     return !b->apart[lean->lane];
+}
+
+/* One step of the walk. */
+static dd_status walk_to(chain_system *c, uint32_t k, const chain_step *before)
+{
+    const chain_front *f = &c->front[k];
+    dd_status status = DD_OK;
+    if (can_be_lean(c, k, &status)) {
+        return status == DD_OK ? dd_chain_lean(c, k, before) : status;
+    }
+    const bool large = 2 * ((size_t)f->nx + f->nd) + f->nv + f->ns > WHOLE_MOST;
+    if (large && f->lean && !c->always_whole && f->lean_plan->batch != UINT32_MAX) {
+        c->use_general = true;
+        return status;
+    }
+    return status == DD_OK ? dd_chain_whole(c, k, before) : status;
 }
 
 /* Condensing does not see q of rows that determine a variable. They have one in restorations, when all rows give way:
@@ -224,20 +236,20 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
                                      [FROM_ROW] = c->row_value,
                                      [FROM_WEIGHT] = c->weight}};
     chain_share *share = &c->lanes->share;
-    dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, factor_leaf);
+    dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, dd_chain_factor_leaf);
     dd_status status = DD_OK;
     const chain_step *before = NULL;
-    for (uint32_t i = 0; i <= c->intervals && status == DD_OK; i++) {
+    for (uint32_t i = 0; i <= c->intervals && status == DD_OK && !c->use_general; i++) {
         const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
-        status = can_be_lean(c, k) ? dd_chain_lean(c, k, before) : dd_chain_whole(c, k, before);
+        status = walk_to(c, k, before);
         before = &c->step[k];
         if (status == DD_OK) {
             status = dd_poll_stop(system->ctx);
         }
     }
     dd_chain_share_end(share, true);
-    if (status != DD_OK) {
-        return status;
+    if (status != DD_OK || c->use_general) {
+        return status == DD_OK ? factor_general(c, values, out) : status;
     }
     c->factored = true;
     *out = (dd_kkt_inertia){c->counts.negative, c->counts.zero, c->counts.broken};
@@ -284,7 +296,7 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     chain_share *share = &c->lanes->share;
     dd_team *team = c->always_whole ? NULL : c->lanes->solve_team;
     /* forward: the nodes down to the root, each after its interval */
-    dd_chain_share_ahead(share, team, forward_leaf);
+    dd_chain_share_ahead(share, team, dd_chain_forward_leaf);
     for (uint32_t k = last; k-- > 0;) {
         const chain_batch *leaf = batch_of(c, k);
         if (leaf && !leaf->apart[c->front[k].lean_plan->lane]) {
@@ -300,7 +312,7 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     /* the root, and back again in the opposite order */
     dd_chain_forward(&c->step[last].a, b, c->local);
     dd_chain_backward(&c->step[last].a, b, c->local);
-    dd_chain_share_behind(share, team, backward_leaf);
+    dd_chain_share_behind(share, team, dd_chain_backward_leaf);
     for (uint32_t k = 0; k < last; k++) {
         if (c->step[k].whole) {
             dd_chain_backward(&c->step[k].a, b, c->local);
@@ -346,11 +358,40 @@ dd_chain_info dd_chain_get_info(const dd_kkt_system *system)
     info.intervals = c->intervals;
     info.batches = c->lanes->batches;
     info.delayed = c->counts.delayed;
+    for (uint32_t b = 0; b < c->lanes->batches; b++) {
+        info.sparse += c->lanes->batch[b].program != NULL;
+        info.programs += c->lanes->batch[b].programs;
+    }
     for (uint32_t k = 0; c->factored && k < c->intervals; k++) {
         info.whole += c->step[k].whole;
         info.lean += !c->step[k].whole;
     }
     return info;
+}
+
+double dd_chain_cost(const dd_kkt_system *system)
+{
+    static const double dense = 0.08, sparse = 0.05, product = 0.04; /* of a multiplication */
+    static const double element = 6;                                 /* of an entry of S, which is written and read */
+    const chain_system *c = (const chain_system *)system;
+    double cost = 0;
+    for (uint32_t k = 0; k < c->intervals; k++) {
+        const chain_front *f = &c->front[k];
+        const double nx = f->nx, nd = f->nd, ne = f->nv + f->ns, whole = 2 * (nx + nd) + ne;
+        if (!f->lean) {
+            cost += dense * whole * whole * whole / 3;
+            continue;
+        }
+        /* the recursion, then the leaf */
+        cost += product * 1.5 * nx * nx * ne;
+        const chain_shape *s = nd > 0 ? c->lanes->batch[f->lean_plan->batch].shape : NULL;
+        if (s && s->program) {
+            cost += sparse * s->program->operations + product * nd * ne * ne / 2 + element * nd * ne;
+        } else {
+            cost += dense * nd * (nd * nd / 3 + nd * ne + ne * ne);
+        }
+    }
+    return cost;
 }
 
 void dd_chain_set_whole(dd_kkt_system *system, bool whole)
@@ -377,6 +418,16 @@ const dd_kkt_kind dd_kkt_chain = {
     .name = "chain",
     .suits = dd_chain_suits,
     .make = make,
+    .free = release,
+    .factor = factor,
+    .solve = solve,
+    .dependent = dependent,
+};
+
+const dd_kkt_kind dd_kkt_chain_sparse = {
+    .name = "chain of sparse leaves",
+    .suits = dd_chain_suits,
+    .make = make_sparse,
     .free = release,
     .factor = factor,
     .solve = solve,

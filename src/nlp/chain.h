@@ -1,8 +1,9 @@
 /* chain.h - linear systems of programs with a shape (kkt_system.h, shape.h): every interval is condensed to its nodes by
  * itself, several intervals in the lanes of vector registers; then a recursion of Riccati's kind walks along the nodes.
  *
- * Accuracy: what a row determines inside an interval is found by LU with partial pivoting. An interval whose matrix is
- * nearly singular is factored as a whole instead (Bunch and Parlett). Rows that nothing in their front can hold safely
+ * Accuracy: what a row determines inside an interval is found by LU with partial pivoting (sparse leaves: with pivots that
+ * are kept as long as they are good, chain_sparse.h). An interval whose matrix is nearly singular is factored as a whole
+ * instead (Bunch and Parlett); if it is too large for that, the general factorisation serves. Rows that nothing in their front can hold safely
  * are delayed to the next front. Where rows that determine a variable have q > 0, the general factorisation
  * serves instead.
  */
@@ -13,17 +14,17 @@
 
 extern const dd_kkt_kind dd_kkt_chain;
 
-/* Unknowns that rows determine inside an interval of average size; nanoseconds of a factorisation. The pattern has a
- * shape. */
-typedef struct dd_chain_estimate {
-    double inside, cost;
-} dd_chain_estimate;
-dd_chain_estimate dd_chain_get_estimate(const dd_kkt_pattern *pattern);
+/* Nanoseconds that a factorisation takes, roughly. */
+double dd_chain_cost(const dd_kkt_system *k);
 
-/* For measurements and tests. */
+/* For measurements and tests: all leaves are sparse, however small. */
+extern const dd_kkt_kind dd_kkt_chain_sparse;
+
 typedef struct dd_chain_info {
     uint32_t intervals, lean, whole; /* condensed in lanes; factored as a whole */
     uint32_t batches;                /* of lanes */
+    uint32_t sparse;                 /* batches of sparse leaves, */
+    uint32_t programs;               /* and how often one got other pivots */
     uint32_t delayed;                /* pivots, each counted once per front it left */
 } dd_chain_info;
 dd_chain_info dd_chain_get_info(const dd_kkt_system *k);

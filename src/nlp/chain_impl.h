@@ -134,6 +134,7 @@ typedef struct chain_system {
     double *weight;    /* condensed: 1 / q, limited */
     double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;
+    bool all_sparse; /* for tests: sparse leaves, however small */
     struct chain_lanes *lanes;
     dd_chain_info info;
 } chain_system;
@@ -161,9 +162,12 @@ INLINE double chain_value(const chain_system *c, uint32_t source)
     return source < p->n ? c->values->p[source] : -c->values->q[source - p->n];
 }
 
+/* Rows of fronts: large ones are multiplied in vectors of eight. */
+enum { CHAIN_LARGE = 16 };
+
 INLINE uint32_t chain_ld(uint32_t size)
 {
-    return (size + 3) & ~3u;
+    return size < CHAIN_LARGE ? (size + 3) & ~3u : (size + 7) & ~7u;
 }
 
 #endif

@@ -10,36 +10,7 @@
 #include "nlp/chain_vector.h"
 
 enum { PANEL = 4 };
-static const double curvature_growth = 1e4;  /* of the Hessian, that counts like growth 1 of multipliers */
-static const double noise_of_change = 1e-13; /* of what was there before */
-static const double keep_pivot = 0.1;        /* the last pivot is kept when it is this large beside its column */
-
-/* Numbers to their slots. */
-INLINE void gather(const chain_batch *b, const chain_source *from)
-{
-    const chain_shape *s = b->shape;
-    v8 *value = (v8 *)b->value;
-    for (uint32_t i = 0; i < s->zeros; i++) {
-        value[s->zero_slot[i]] = (v8){0};
-    }
-    const uint32_t *slot = s->slot, *source = b->source;
-    for (int kind = 0; kind < FROM_KINDS; kind++) {
-        const double *numbers = from->from[kind];
-        for (uint32_t i = 0; i < s->count[kind]; i++, slot++, source += CHAIN_LANES) {
-            const v8 x = collect(numbers, source);
-            v8 *to = value + (*slot & ~SLOT_ADD);
-            if (*slot & SLOT_ADD) {
-                *to += x;
-            } else {
-                *to = x;
-            }
-        }
-    }
-    for (uint32_t i = 0; i < s->products; i++) {
-        const chain_product *p = &s->product[i];
-        value[p->to] += value[p->a] * value[p->b] * value[p->weight];
-    }
-}
+static const double keep_pivot = 0.1; /* the last pivot is kept when it is this large beside its column */
 
 /* An element whole, and one of its halves: the other is not touched. */
 typedef struct whole_element {
@@ -150,42 +121,12 @@ INLINE void judge_curvature(chain_batch *b, const v8 *before)
     }
     for (uint32_t e = 0; e < s->ne; e++) {
         const v8 change = absolute(value[s->at_hee + e * (s->ne + 1)] - before[e]);
-        outside = larger(outside, change - noise_of_change * absolute(before[e]));
+        outside = larger(outside, change - CHAIN_NOISE_OF_CHANGE * absolute(before[e]));
     }
     memcpy(&growth, b->growth, sizeof growth);
-    const v8 ratio = outside / (inside * curvature_growth);
+    const v8 ratio = outside / (inside * CHAIN_CURVATURE_GROWTH);
     growth = either(ratio > growth, ratio, growth);
     memcpy(b->growth, &growth, sizeof growth);
-}
-
-#ifdef __clang__
-#define PAIR(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define PAIR(a, b, ...) __builtin_shuffle(a, b, (m8){__VA_ARGS__})
-#endif
-
-/* Eight elements to eight numbers of every lane: pairs, fours, eights. */
-INLINE void transpose(const v8 *from, double *to, uint32_t stride)
-{
-    v8 a[8], b[8];
-    UNROLL for (int i = 0; i < 8; i += 2)
-    {
-        a[i] = PAIR(from[i], from[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        a[i + 1] = PAIR(from[i], from[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    UNROLL for (int i = 0; i < 8; i += 4)
-    {
-        UNROLL for (int j = 0; j < 2; j++)
-        {
-            b[i + j] = PAIR(a[i + j], a[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            b[i + j + 2] = PAIR(a[i + j], a[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    }
-    UNROLL for (int j = 0; j < 4; j++)
-    {
-        *(v8 *)(to + (size_t)j * stride) = PAIR(b[j], b[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        *(v8 *)(to + (size_t)(j + 4) * stride) = PAIR(b[j], b[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
 }
 
 /* H_ee and G_e of the lanes, each by itself. */
@@ -194,16 +135,7 @@ INLINE void separate(bool wide, const chain_batch *b)
     const chain_shape *s = b->shape;
     const v8 *from = (const v8 *)b->value + s->at_hee;
     for (uint32_t i = 0; i < b->outs; i += CHAIN_LANES) {
-        if (wide) {
-            transpose(from + i, b->out + i, b->outs);
-            continue;
-        }
-        const double *number = (const double *)(from + i);
-        for (uint32_t l = 0; l < CHAIN_LANES; l++) {
-            for (uint32_t j = 0; j < CHAIN_LANES; j++) {
-                b->out[(size_t)l * b->outs + i + j] = number[j * CHAIN_LANES + l];
-            }
-        }
+        deal_out(wide, from + i, b->out + i, b->outs);
     }
 }
 

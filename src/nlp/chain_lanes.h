@@ -27,6 +27,8 @@ enum { FROM_HESSIAN, FROM_JACOBIAN, FROM_P, FROM_ROW, FROM_WEIGHT, FROM_KINDS };
 
 enum { SLOT_ADD = 1u << 31 }; /* mark of a slot that has a number already */
 
+typedef struct chain_program chain_program;
+
 typedef struct chain_product {
     uint32_t to, a, b, weight; /* slots: to += a b weight */
 } chain_product;
@@ -45,6 +47,15 @@ typedef struct chain_shape {
     uint32_t zeros, products;
     const uint32_t *zero_slot;
     const chain_product *product;
+    uint32_t outs; /* numbers of H_ee and G_e */
+    /* Sparse leaves (chain_sparse.h) have the entries that are there, and no others:
+     *     A | A_e | H_De | H_DD | G_D | condensed rows | their weights | H_ee and G_e */
+    const chain_program *program;  /* NULL: the leaf is dense */
+    const uint32_t *a_ptr, *a_col; /* A by rows; values from 0 on */
+    uint32_t at_ae;
+    const uint32_t *ae_ptr, *ae_row; /* A_e by columns */
+    uint32_t outers;
+    const uint32_t *outer_at; /* where they are among `outs` numbers */
 } chain_shape;
 
 typedef struct chain_batch {
@@ -56,9 +67,13 @@ typedef struct chain_batch {
     double *out;                           /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
     double *outside;                       /* ne + ng elements: what a right-hand side adds there, or reads there */
     uint32_t outs;
-    bool ready;                 /* value has been cleared */
-    double *d0, *r1;            /* nd elements each, between forward and backward */
-    uint32_t *row;              /* nd: slot at which the row of pivot i begins */
+    bool ready;                   /* value has been cleared */
+    double *d0, *r1;              /* nd elements each, between forward and backward */
+    uint32_t *row;                /* nd: slot at which the row of pivot i begins */
+    const chain_program *program; /* sparse leaves */
+    double *lu;                   /* their factors */
+    size_t lu_room;
+    uint32_t programs;          /* that were made for this batch alone */
     double growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
     bool apart[CHAIN_LANES];    /* the interval is factored as a whole: solves leave the lane alone */
 } chain_batch;
@@ -67,6 +82,16 @@ typedef struct chain_source {
     const double *from[FROM_KINDS];
 } chain_source;
 
+/* c = a^T b, or c += a^T b: c: rows x cols, a: inner x rows, b: inner x cols; all row by row. cols is a multiple of 8. */
+typedef struct chain_product_of {
+    uint32_t rows, cols, inner;
+    const double *a, *b;
+    size_t lda, ldb, ldc;
+    double *c;
+    bool add;
+    bool lower; /* only what is on or below the diagonal is needed */
+} chain_product_of;
+
 /* Kernels for this processor. */
 typedef struct chain_kernels {
     const char *name;
@@ -74,6 +99,11 @@ typedef struct chain_kernels {
     /* rhs: over all unknowns. Forward reads d and r and leaves what e and g change by in `outside` */
     void (*forward)(const chain_batch *b, const double *rhs);
     void (*backward)(const chain_batch *b, double *rhs);
+    /* the same for sparse leaves; scratch: of this thread */
+    void (*sparse_factor)(chain_batch *b, const chain_source *from, double *scratch);
+    void (*sparse_forward)(const chain_batch *b, const double *rhs);
+    void (*sparse_backward)(const chain_batch *b, double *rhs);
+    void (*product)(const chain_product_of *p);
 } chain_kernels;
 /* The best ones are number 0; NULL behind the last. */
 const chain_kernels *dd_chain_kernels(uint32_t which);
@@ -138,7 +168,25 @@ typedef struct chain_lanes {
     chain_share share;
     dd_team *factor_team, *solve_team; /* NULL: there is too little to share */
     chain_source from;                 /* during a factorisation */
+    size_t scratch;                    /* numbers that a factorisation of sparse leaves needs */
+    uint32_t scratches;                /* threads that may need them at once */
+    double **scratch_of;
+    atomic_uchar *scratch_used;
+    const chain_program **latest; /* shapes: what was made last by values; NULL: nothing */
 } chain_lanes;
+
+/* ---- chain_batches.c ---- */
+
+/* Where multipliers are larger, condensing loses more digits. */
+#define CHAIN_GROWTH_MOST 1e3
+
+/* False: out of memory. */
+bool dd_chain_make_scratch(chain_system *c);
+void dd_chain_factor_leaf(chain_system *c, uint32_t batch);
+void dd_chain_forward_leaf(chain_system *c, uint32_t batch);
+void dd_chain_backward_leaf(chain_system *c, uint32_t batch);
+/* A sparse batch whose multipliers are too large gets pivots by its values; they may still be too large then. */
+dd_status dd_chain_choose_pivots(chain_system *c, uint32_t batch);
 
 /* Factors of the substitution x+ = t + T e (chain_lean.c). */
 typedef struct chain_lean_step {

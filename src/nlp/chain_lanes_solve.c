@@ -134,13 +134,27 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
     {                                                                                                                  \
         backward_batch(b, rhs);                                                                                        \
     }                                                                                                                  \
-    static const chain_kernels kernels_##name = {#name, dd_chain_factor_##name, forward_##name, backward_##name};
+    static const chain_kernels kernels_##name = {#name,                                                                \
+                                                 dd_chain_factor_##name,                                               \
+                                                 forward_##name,                                                       \
+                                                 backward_##name,                                                      \
+                                                 dd_chain_sparse_factor_##name,                                        \
+                                                 dd_chain_sparse_forward_##name,                                       \
+                                                 dd_chain_sparse_backward_##name,                                      \
+                                                 dd_chain_product_##name};
 
 SOLVE(plain, )
 #ifdef CHAIN_TARGETS
 SOLVE(avx512, CHAIN_AVX512)
 /* vectors of eight in registers of four are no faster than in registers of two */
-static const chain_kernels kernels_avx2 = {"avx2", dd_chain_factor_avx2, forward_plain, backward_plain};
+static const chain_kernels kernels_avx2 = {"avx2",
+                                           dd_chain_factor_avx2,
+                                           forward_plain,
+                                           backward_plain,
+                                           dd_chain_sparse_factor_avx2,
+                                           dd_chain_sparse_forward_plain,
+                                           dd_chain_sparse_backward_plain,
+                                           dd_chain_product_avx2};
 #endif
 
 const chain_kernels *dd_chain_kernels(uint32_t which)

@@ -7,6 +7,7 @@
 
 #include "graph/pattern.h"
 #include "nlp/chain_planner.h"
+#include "nlp/chain_sparse.h"
 
 static uint32_t role(const chain_planner *p, uint32_t u)
 {
@@ -358,11 +359,24 @@ static bool same_signature(const chain_planner *p, uint32_t a, uint32_t b)
            memcmp(p->sign + p->sign_at[a], p->sign + p->sign_at[b], size * sizeof *p->sign) == 0;
 }
 
+/* The entries of the interval before leave the tables. */
+static void clear_tables(chain_planner *p)
+{
+    for (uint32_t e = 0; e < p->hds; e++) {
+        p->hd_table[(size_t)p->hd_i[e] * p->table_nd + p->hd_j[e]] = 0;
+    }
+    for (uint32_t e = 0; e < p->gs; e++) {
+        p->g_table[(size_t)p->g_i[e] * p->table_nd + p->g_j[e]] = 0;
+    }
+    p->hds = p->gs = 0;
+}
+
 /* One interval: its signature, its shape, its part in the recursion. */
 static void plan_interval(chain_planner *p, chain_lanes *lanes)
 {
     chain_system *c = p->c;
     chain_front *f = &c->front[p->k];
+    clear_tables(p);
     p->sign_at[p->k] = p->sign_end[p->k] = p->sign_top;
     p->source_at[p->k + 1] = p->source_at[p->k];
     p->shape_of[p->k] = UINT32_MAX;
@@ -381,9 +395,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
         return;
     }
     number_outside(p, f);
-    memset(p->hd_table, 0, (size_t)p->nd * p->nd * sizeof *p->hd_table);
-    memset(p->g_table, 0, (size_t)p->ng * p->nd * sizeof *p->g_table);
-    p->hds = p->gs = 0;
+    p->table_nd = p->nd;
     memset(p->count, 0, sizeof p->count);
     memset(p->directs, 0, sizeof p->directs);
     write_entries(p, f);
@@ -447,12 +459,18 @@ static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, ui
     b->e = dd_chain_take(pool, (size_t)s->ne * CHAIN_LANES, sizeof *b->e);
     b->g = dd_chain_take(pool, (size_t)s->ng * CHAIN_LANES, sizeof *b->g);
     /* transposed eight by eight: some elements more */
-    b->outs = (s->total - s->at_hee + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
+    b->outs = (s->outs + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
     b->value = dd_chain_take(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
     b->outside = dd_chain_take_zero(pool, ((size_t)s->ne + s->ng) * CHAIN_LANES, sizeof *b->outside);
     b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES + 4, sizeof *b->out);
     b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
     b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
+    if (s->program) {
+        b->program = s->program;
+        b->lu_room = (size_t)s->program->entries * CHAIN_LANES;
+        b->lu = dd_chain_take(pool, b->lu_room, sizeof *b->lu);
+        return;
+    }
     b->row = dd_chain_take(pool, s->nd, sizeof *b->row);
     for (uint32_t i = 0; b->row && i < s->nd; i++) {
         b->row[i] = i * s->ld;

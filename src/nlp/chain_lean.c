@@ -79,8 +79,8 @@ typedef struct assembly {
     bool crossed; /* M_xe has entries: w is cleared */
 } assembly;
 
-/* T, W and M_ee from G, M_xe and P. */
-DD_CLONES static void substitute(const assembly *s)
+/* T = -C^-1 G. */
+DD_CLONES static void divide(const assembly *s)
 {
     const uint32_t nx = s->nx, ld = s->ld;
     for (uint32_t i = 0; i < nx; i++) {
@@ -91,11 +91,58 @@ DD_CLONES static void substitute(const assembly *s)
             dd_v4_store(line + j, dd_v4_load(line + j) * -inverse);
         }
     }
+}
+
+/* W and M_ee from T, M_xe and P. */
+DD_CLONES static void multiply_small(const assembly *s)
+{
+    const uint32_t nx = s->nx, ld = s->ld;
     if (s->crossed) {
         add_transposed(s->a->m, s->a->size, ld, s->w, s->t, nx);
     }
     add_product(s->w, nx, ld, s->p, s->ldp, s->t, s->crossed);
     add_transposed(s->a->m, s->a->size, ld, s->t, s->w, nx);
+}
+
+/* The same for many states: half of M_ee, which is symmetric, by products in larger tiles. */
+static void multiply_large(const assembly *s)
+{
+    void (*product)(const chain_product_of *) = s->c->lanes->kernels->product;
+    const uint32_t size = s->a->size, ld = s->ld;
+    double *m = s->a->m;
+    chain_product_of to_m = {.rows = size,
+                             .cols = ld,
+                             .inner = s->nx,
+                             .a = s->w,
+                             .b = s->t,
+                             .lda = ld,
+                             .ldb = ld,
+                             .c = m,
+                             .ldc = ld,
+                             .add = true,
+                             .lower = true};
+    if (s->crossed) {
+        product(&to_m);
+    }
+    /* P is symmetric, and may be read by columns */
+    product(&(chain_product_of){.rows = s->nx,
+                                .cols = ld,
+                                .inner = s->nx,
+                                .a = s->p,
+                                .b = s->t,
+                                .lda = s->ldp,
+                                .ldb = ld,
+                                .c = s->w,
+                                .ldc = ld,
+                                .add = s->crossed});
+    to_m.a = s->t;
+    to_m.b = s->w;
+    product(&to_m);
+    for (uint32_t i = 1; i < size; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            m[(size_t)j * ld + i] = m[(size_t)i * ld + j];
+        }
+    }
 }
 
 /* M_xe gets its first entry. */
@@ -360,7 +407,8 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
         s.a->ids[s.shift + i] = f->e[i];
     }
     assemble(&s, child, borrowed);
-    substitute(&s);
+    divide(&s);
+    (s.ld % 8 == 0 && f->nx >= CHAIN_LARGE ? multiply_large : multiply_small)(&s);
     for (uint32_t i = 0; i < f->nx; i++) {
         c->counts.broken |= !isfinite(s.diagonal[i]);
     }

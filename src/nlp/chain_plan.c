@@ -57,29 +57,6 @@ static bool has_small_border(const dd_kkt_pattern *p)
     return border <= BORDER_MOST;
 }
 
-/* LU of the inside, its right-hand sides, the products of condensing and of the recursion: multiplications, for an
- * interval of average size. */
-dd_chain_estimate dd_chain_get_estimate(const dd_kkt_pattern *p)
-{
-    static const double nanoseconds = 0.09; /* of a multiplication, in lanes */
-    const dd_nlp_shape *s = p->shape;
-    double inside = 0, node = 0, border = 0, determined = 0;
-    for (uint32_t j = 0; j < p->n; j++) {
-        const uint32_t place = s->variable_place[j];
-        border += place == DD_PLACE_BORDER;
-        node += place != DD_PLACE_BORDER && place % 2 == 0;
-        inside += place != DD_PLACE_BORDER && place % 2 == 1;
-    }
-    for (uint32_t i = 0; i < p->m; i++) {
-        const uint32_t of = s->determines[i];
-        determined += of != DD_DETERMINES_NONE && s->variable_place[of] % 2 == 1;
-    }
-    const double n = s->intervals > 0 ? s->intervals : 1, d = determined / n, x = node / n;
-    const double e = x + (inside - determined) / n + border;
-    const double operations = d * d * d / 3 + d * d * e + d * e * e + 2 * x * x * e;
-    return (dd_chain_estimate){.inside = d, .cost = operations * n * nanoseconds};
-}
-
 /* Does every entry respect the places? */
 bool dd_chain_suits(const dd_kkt_pattern *p)
 {

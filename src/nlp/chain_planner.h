@@ -25,6 +25,8 @@ typedef struct chain_planner {
     uint32_t *e_index, *g_index, *l_index; /* positions of e and l: number outside, or UINT32_MAX */
     uint32_t *hd_table, *g_table;          /* nd x nd, ng x nd: number + 1 */
     uint32_t *hu_table;                    /* nd x ne: likewise, set when a shape is made */
+    uint32_t *a_table, *outer_table;       /* nd x (nd + ne), outs: number + 1; NULL: the shape is dense */
+    uint32_t table_nd;                     /* of the interval whose entries are in hd_table and g_table */
     uint32_t hds, hus, gs, *hd_i, *hd_j, *g_i, *g_j;
     chain_direct *direct[DIRECT_LISTS];
     uint32_t count[DIRECT_LISTS], directs[DIRECT_LISTS][DIRECT_KINDS];

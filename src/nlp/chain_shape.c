@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "nlp/chain_planner.h"
+#include "nlp/chain_sparse.h"
+
+/* Leaves with fewer unknowns are dense: they fit into the caches. */
+enum { SPARSE_LEAST = 24 };
+/* Operations of a sparse leaf that take as long as one of a dense leaf, which has no lists of entries to read. */
+static const double sparse_slower = 2;
 
 uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j)
 {
@@ -78,7 +84,7 @@ static uint32_t row_products(chain_planner *p, const chain_shape *s, const uint3
             } else if (inner_u) {
                 to = s->at_hu + p->hu_table[i * s->ne + j] - 1;
             } else if (!inner_v) {
-                to = s->at_hee + i * s->ne + j;
+                to = s->at_hee + (s->program ? p->outer_table[i * s->ne + j] - 1 : i * s->ne + j);
             } else {
                 continue;
             }
@@ -105,6 +111,124 @@ static void scan_row(chain_planner *p, const uint32_t *codes, uint32_t count)
                 p->hu_table[i * p->ne + (codes[b] & INDEX)] = 1;
             }
         }
+    }
+}
+
+/* ---- sparse shapes ---- */
+
+/* Entries of [A | A_e] and, once A is known to be sparse, of H_ee and G_e. */
+static void mark_entries(const chain_planner *p, const uint32_t *sign, const uint32_t *end, uint32_t *a_table,
+                         uint32_t *outer_table)
+{
+    while (sign < end) {
+        if (*sign == FROM_ROW) {
+            for (uint32_t a = 0; a < sign[1]; a++) {
+                for (uint32_t b = 0; b < sign[1]; b++) {
+                    const uint32_t u = sign[2 + a], v = sign[2 + b];
+                    if (u >> SHIFT != ROLE_D && v >> SHIFT != ROLE_D) {
+                        outer_table[(u & INDEX) * p->ne + (v & INDEX)] = 1;
+                    }
+                }
+            }
+            sign += 2 + sign[1];
+            continue;
+        }
+        const uint32_t area = sign[1] >> SHIFT, index = sign[1] & INDEX;
+        if (area == AREA_A) {
+            a_table[index] = 1;
+        } else if (area == AREA_HEE || area == AREA_GE) {
+            outer_table[index + (area == AREA_GE ? p->ne * p->ne : 0)] = 1;
+        }
+        sign += 2;
+    }
+}
+
+/* Numbers A by rows, then A_e by columns. */
+static void number_entries(chain_planner *p, chain_shape *s, uint32_t *table)
+{
+    chain_pool *pool = &p->c->plan;
+    const uint32_t nd = p->nd, ne = p->ne, ld = nd + ne;
+    size_t inner = 0, outer = 0;
+    for (uint32_t i = 0; i < nd; i++) {
+        for (uint32_t j = 0; j < ld; j++) {
+            inner += j < nd && table[(size_t)i * ld + j];
+            outer += j >= nd && table[(size_t)i * ld + j];
+        }
+    }
+    uint32_t *a_ptr = dd_chain_take(pool, (size_t)nd + 1, sizeof *a_ptr),
+             *a_col = dd_chain_take(pool, inner, sizeof *a_col);
+    uint32_t *ae_ptr = dd_chain_take(pool, (size_t)ne + 1, sizeof *ae_ptr);
+    uint32_t *ae_row = dd_chain_take(pool, outer, sizeof *ae_row);
+    if (pool->failed) {
+        return;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < nd; i++) {
+        a_ptr[i] = count;
+        for (uint32_t j = 0; j < nd; j++) {
+            if (table[(size_t)i * ld + j]) {
+                a_col[count++] = j;
+                table[(size_t)i * ld + j] = count;
+            }
+        }
+    }
+    a_ptr[nd] = s->at_ae = count;
+    for (uint32_t e = 0; e < ne; e++) {
+        ae_ptr[e] = count - s->at_ae;
+        for (uint32_t i = 0; i < nd; i++) {
+            if (table[(size_t)i * ld + nd + e]) {
+                ae_row[count++ - s->at_ae] = i;
+                table[(size_t)i * ld + nd + e] = count;
+            }
+        }
+    }
+    ae_ptr[ne] = count - s->at_ae;
+    s->a_ptr = a_ptr;
+    s->a_col = a_col;
+    s->ae_ptr = ae_ptr;
+    s->ae_row = ae_row;
+}
+
+/* Numbers the entries outside that are there. */
+static void number_outer(chain_planner *p, chain_shape *s, uint32_t *table)
+{
+    uint32_t *at = dd_chain_take(&p->c->plan, s->outs, sizeof *at);
+    for (uint32_t i = 0; at && i < s->outs; i++) {
+        if (table[i]) {
+            at[s->outers++] = i;
+            table[i] = s->outers;
+        }
+    }
+    s->outer_at = at;
+}
+
+/* A program, where it pays. The tables stay with the planner until the shape is made. */
+static void try_sparse(chain_planner *p, chain_shape *s, dd_work *w, const uint32_t *sign, const uint32_t *end)
+{
+    chain_pool *pool = &p->c->plan;
+    const double nd = p->nd, dense = nd * nd * (nd / 3 + p->ne);
+    s->nd = p->nd;
+    s->ne = p->ne;
+    s->ng = p->ng;
+    s->outs = (p->ne + p->ng) * p->ne;
+    if (p->nd < SPARSE_LEAST && !p->c->all_sparse) {
+        return;
+    }
+    uint32_t *a_table = dd_work_array(w, (size_t)p->nd * (p->nd + p->ne), sizeof *a_table);
+    uint32_t *outer_table = dd_work_array(w, s->outs, sizeof *outer_table);
+    if (w->failed) {
+        return;
+    }
+    mark_entries(p, sign, end, a_table, outer_table);
+    number_entries(p, s, a_table);
+    chain_program *program = dd_chain_take_zero(pool, 1, sizeof *program);
+    const dd_status status = pool->failed ? DD_OUT_OF_MEMORY : dd_chain_program_make(program, pool, s, NULL);
+    pool->failed |= status == DD_OUT_OF_MEMORY;
+    if (status == DD_OK && (p->c->all_sparse || sparse_slower * program->operations < dense)) {
+        p->a_table = a_table;
+        p->outer_table = outer_table;
+        number_outer(p, s, outer_table);
+        s->program = program;
     }
 }
 
@@ -164,19 +288,35 @@ static void sort_cross(chain_planner *p, chain_shape *s)
 /* Areas one after the other. */
 static void lay_out(const chain_planner *p, chain_shape *s, size_t rows, size_t entries)
 {
-    s->nd = p->nd;
-    s->ne = p->ne;
-    s->ng = p->ng;
     s->ld = s->nd + s->ne;
-    s->at_u = s->nd * s->ld;
-    s->at_hu = s->at_u + s->nd * s->ne;
+    s->at_u = s->program ? s->at_ae + s->ae_ptr[s->ne] : s->nd * s->ld;
+    s->at_hu = s->at_u + (s->program ? 0 : s->nd * s->ne);
     s->at_hd = s->at_hu + p->hus;
     s->at_g = s->at_hd + p->hds;
     s->at_row = s->at_g + p->gs;
     s->at_weight = s->at_row + (uint32_t)entries;
     s->at_hee = s->at_weight + (uint32_t)rows;
     s->at_ge = s->at_hee + s->ne * s->ne;
-    s->total = s->at_ge + s->ng * s->ne;
+    s->total = s->at_hee + (s->program ? s->outers : s->outs);
+}
+
+/* Entries are named by their place in a dense matrix. */
+static uint32_t slot_of(const chain_planner *p, const chain_shape *s, uint32_t area, uint32_t index,
+                        const uint32_t *g_order)
+{
+    switch (area) {
+    case AREA_A:
+        return p->a_table ? p->a_table[index] - 1 : index;
+    case AREA_U:
+        return s->at_hu + p->hu_table[index] - 1;
+    case AREA_HD:
+        return s->at_hd + p->hd_table[index] - 1;
+    case AREA_G:
+        return s->at_g + g_order[p->g_table[index] - 1];
+    default:
+        index += area == AREA_GE ? s->ne * s->ne : 0;
+        return s->at_hee + (p->outer_table ? p->outer_table[index] - 1 : index);
+    }
 }
 
 void dd_chain_make_shape(chain_planner *p, chain_shape *s)
@@ -184,10 +324,17 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
     chain_system *c = p->c;
     const uint32_t *sign = p->sign + p->sign_at[p->k] + 3, *end = p->sign + p->sign_end[p->k];
     size_t rows, entries, pairs;
+    dd_work w = {.ctx = c->base.ctx};
+    p->a_table = p->outer_table = NULL;
+    try_sparse(p, s, &w, sign, end);
+    if (c->plan.failed || w.failed) {
+        c->plan.failed = true;
+        dd_work_free(&w);
+        return;
+    }
     scan(p, sign, end, &rows, &entries, &pairs);
     lay_out(p, s, rows, entries);
     const size_t sources = p->source_at[p->k + 1] - p->source_at[p->k];
-    dd_work w = {.ctx = c->base.ctx};
     uint32_t *g_order = dd_work_array(&w, p->gs, sizeof *g_order);
     uint8_t *filled = dd_work_array(&w, s->total, sizeof *filled);
     uint32_t *slot = dd_chain_take(&c->plan, sources, sizeof *slot);
@@ -200,8 +347,6 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         dd_work_free(&w);
         return;
     }
-    const uint32_t base[] = {[AREA_A] = 0,       [AREA_U] = s->at_hu,    [AREA_HD] = s->at_hd,
-                             [AREA_G] = s->at_g, [AREA_HEE] = s->at_hee, [AREA_GE] = s->at_ge};
     uint32_t at = 0, entry = s->at_row, weight = s->at_weight;
     while (sign < end) {
         if (*sign == FROM_ROW) {
@@ -215,11 +360,7 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
             continue;
         }
         const uint32_t area = sign[1] >> SHIFT, index = sign[1] & INDEX;
-        /* entries of H_DD and G_D are named by their place */
-        const uint32_t to = base[area] + (area == AREA_G    ? g_order[p->g_table[index] - 1]
-                                          : area == AREA_HD ? p->hd_table[index] - 1
-                                          : area == AREA_U  ? p->hu_table[index] - 1
-                                                            : index);
+        const uint32_t to = slot_of(p, s, area, index, g_order);
         slot[at++] = to | (filled[to] ? SLOT_ADD : 0);
         filled[to] = 1;
         s->count[*sign]++;

@@ -38,9 +38,96 @@ INLINE v8 collect(const double *from, const uint32_t *at)
     return (v8){from[at[0]], from[at[1]], from[at[2]], from[at[3]], from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
 }
 
+/* Numbers to their slots. */
+INLINE void gather(const chain_batch *b, const chain_source *from)
+{
+    const chain_shape *s = b->shape;
+    v8 *value = (v8 *)b->value;
+    for (uint32_t i = 0; i < s->zeros; i++) {
+        value[s->zero_slot[i]] = (v8){0};
+    }
+    const uint32_t *slot = s->slot, *source = b->source;
+    for (int kind = 0; kind < FROM_KINDS; kind++) {
+        const double *numbers = from->from[kind];
+        for (uint32_t i = 0; i < s->count[kind]; i++, slot++, source += CHAIN_LANES) {
+            const v8 x = collect(numbers, source);
+            v8 *to = value + (*slot & ~SLOT_ADD);
+            if (*slot & SLOT_ADD) {
+                *to += x;
+            } else {
+                *to = x;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < s->products; i++) {
+        const chain_product *p = &s->product[i];
+        value[p->to] += value[p->a] * value[p->b] * value[p->weight];
+    }
+}
+
+#ifdef __clang__
+#define PAIR(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define PAIR(a, b, ...) __builtin_shuffle(a, b, (m8){__VA_ARGS__})
+#endif
+
+/* Eight elements to eight numbers of every lane: pairs, fours, eights. */
+INLINE void transpose(const v8 *from, double *to, uint32_t stride)
+{
+    v8 a[8], b[8];
+    UNROLL for (int i = 0; i < 8; i += 2)
+    {
+        a[i] = PAIR(from[i], from[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = PAIR(from[i], from[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    UNROLL for (int i = 0; i < 8; i += 4)
+    {
+        UNROLL for (int j = 0; j < 2; j++)
+        {
+            b[i + j] = PAIR(a[i + j], a[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[i + j + 2] = PAIR(a[i + j], a[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    UNROLL for (int j = 0; j < 4; j++)
+    {
+        *(v8 *)(to + (size_t)j * stride) = PAIR(b[j], b[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        *(v8 *)(to + (size_t)(j + 4) * stride) = PAIR(b[j], b[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/* The same, also where shuffling is slow. */
+INLINE void deal_out(bool wide, const v8 *from, double *to, uint32_t stride)
+{
+    if (wide) {
+        transpose(from, to, stride);
+        return;
+    }
+    const double *number = (const double *)from;
+    for (uint32_t l = 0; l < CHAIN_LANES; l++) {
+        for (uint32_t j = 0; j < CHAIN_LANES; j++) {
+            to[(size_t)l * stride + j] = number[j * CHAIN_LANES + l];
+        }
+    }
+}
+
+/* Growth of the Hessian that counts like growth 1 of multipliers; noise of what was there before. */
+#define CHAIN_CURVATURE_GROWTH 1e4
+#define CHAIN_NOISE_OF_CHANGE 1e-13
+
 /* ---- by processor: chain_lanes.c, chain_lanes_solve.c ---- */
 void dd_chain_factor_plain(chain_batch *b, const chain_source *from);
 void dd_chain_factor_avx2(chain_batch *b, const chain_source *from);
 void dd_chain_factor_avx512(chain_batch *b, const chain_source *from);
+/* chain_sparse.c, chain_sparse_solve.c, chain_product.c */
+void dd_chain_sparse_factor_plain(chain_batch *b, const chain_source *from, double *scratch);
+void dd_chain_sparse_factor_avx2(chain_batch *b, const chain_source *from, double *scratch);
+void dd_chain_sparse_factor_avx512(chain_batch *b, const chain_source *from, double *scratch);
+void dd_chain_sparse_forward_plain(const chain_batch *b, const double *rhs);
+void dd_chain_sparse_forward_avx512(const chain_batch *b, const double *rhs);
+void dd_chain_sparse_backward_plain(const chain_batch *b, double *rhs);
+void dd_chain_sparse_backward_avx512(const chain_batch *b, double *rhs);
+void dd_chain_product_plain(const chain_product_of *p);
+void dd_chain_product_avx2(const chain_product_of *p);
+void dd_chain_product_avx512(const chain_product_of *p);
 
 #endif

@@ -2,25 +2,39 @@
 #include "nlp/kkt_kinds.h"
 
 #include "nlp/chain.h"
+#include "nlp/kkt_section.h"
 #include "nlp/sparse_pattern.h"
 
 /* the special ones first */
 static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense, &dd_kkt_chain, &dd_kkt_general};
 
-/* Up to so many unknowns inside an interval, dense leaves in lanes are faster than any sparse factorisation. */
-static const double surely_chain = 60;
+/* With up to so many variables in an interval and its node the chain is faster than any other kind. */
+enum { SURELY_CHAIN = 250 };
+/* Intervals that tell what one costs. */
+enum { SECTION = 10 };
+/* What a general factorisation takes of its estimate, which counts large fronts at the speed of small ones. */
+static const double general_share = 0.5;
 
-/* Intervals with many unknowns are sparse: then a general factorisation may need less time than dense leaves. */
-static dd_status is_chain_faster(bool *out, dd_context *ctx, const dd_kkt_pattern *pattern)
+/* Discretised partial differential equations have so many states that a general factorisation, which also cuts across
+ * the states, may need less time than the recursion along the nodes. */
+static dd_status is_chain_faster(bool *out, dd_context *ctx, const dd_kkt_pattern *p)
 {
-    const dd_chain_estimate chain = dd_chain_get_estimate(pattern);
-    *out = true;
-    if (chain.inside <= surely_chain) {
+    const uint32_t intervals = p->shape->intervals, few = intervals < SECTION ? intervals : SECTION;
+    *out = p->n <= (uint64_t)SURELY_CHAIN * intervals || intervals == 0;
+    if (*out) {
         return DD_OK;
     }
-    dd_sparse_cuts general;
-    const dd_status st = dd_sparse_find_cuts(&general, ctx, pattern);
-    *out = chain.cost < general.cost;
+    dd_kkt_section section;
+    dd_kkt_system *chain = NULL;
+    dd_sparse_cuts general = {0};
+    dd_status st = dd_kkt_section_take(&section, ctx, p, few);
+    st = st == DD_OK ? dd_kkt_chain.make(&chain, ctx, &section.pattern) : st;
+    st = st == DD_OK ? dd_sparse_find_cuts(&general, ctx, p) : st;
+    if (st == DD_OK) {
+        *out = dd_chain_cost(chain) / few < general_share * general.cost / intervals;
+    }
+    dd_kkt_free(chain);
+    dd_kkt_section_free(&section);
     return st;
 }
 

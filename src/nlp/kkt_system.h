@@ -10,9 +10,10 @@
  * eigenvalues as rows, no zero, the rest positive.
  *
  * Kinds: dense (dense_kkt.c: small), chain (chain.c: programs with a shape), general (sparse_kkt.c: any pattern, and
- * shapes whose intervals are large and sparse).
- * Everything is allocated by `make`. Factorisations and solves allocate nothing, with two exceptions: pivots that are
- * delayed by more than was foreseen, and the first system with elastic rows that the chain passes on to the general kind.
+ * shapes with hundreds of states).
+ * Everything is allocated by `make`. Factorisations and solves allocate nothing, with three exceptions: pivots that are
+ * delayed by more than was foreseen, sparse leaves whose pivots must be chosen anew, and the first system that the chain
+ * passes on to the general kind.
  */
 #ifndef DD_NLP_KKT_SYSTEM_H
 #define DD_NLP_KKT_SYSTEM_H

@@ -41,12 +41,13 @@ static chain_options random_options(uint64_t *s)
     o.regular = pick(s, 4) == 0 ? 1e-8 : 0;
     o.soft = pick(s, 8) == 0 ? pow(10, -5 * (dd_random(s) + 1)) : 0;
     o.weak = pick(s, 8) == 0 ? 1e-7 : 0;
+    o.twist = o.nz == 2 && o.weak == 0 ? (int)pick(s, 3) : 0;
     return o;
 }
 
 /* Statistics that show what was tested. */
 typedef struct tally {
-    uint32_t certain, singular, missed, zeros, whole, lean, delayed;
+    uint32_t certain, singular, missed, zeros, whole, lean, delayed, sparse, programs;
     double residual, error;
 } tally;
 
@@ -60,13 +61,17 @@ static void run_case(dd_context *ctx, uint64_t seed, tally *sum)
     chain_truth t;
     chain_truth_make(&t, &g, 1e-13);
     dd_kkt_system *k;
-    assert_true(dd_kkt_chain.suits(&g.pattern));
-    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    /* half of them by sparse leaves */
+    const dd_kkt_kind *kind = seed % 2 ? &dd_kkt_chain : &dd_kkt_chain_sparse;
+    assert_true(kind->suits(&g.pattern));
+    assert_int_equal(kind->make(&k, ctx, &g.pattern), DD_OK);
     const chain_outcome out = chain_judge(&g, k, &t, 3);
     const dd_chain_info info = dd_chain_get_info(k);
     sum->whole += info.whole;
     sum->lean += info.lean;
     sum->delayed += info.delayed;
+    sum->sparse += info.sparse;
+    sum->programs += info.programs;
     sum->zeros += out.inertia.zero > 0;
     /* a nearly singular inside has a condition of its own */
     if (t.smallest > (o.weak > 0 ? 1e-8 : 1e-10)) {
@@ -99,12 +104,13 @@ static void test_random(void **state)
         run_case(ctx, 1 + 7919 * (uint64_t)i, &sum);
     }
     print_message("%u of %u certain, %u singular (%u not seen as such), %u with zero pivots; intervals: %u condensed, "
-                  "%u whole; %u delayed; residual %.1e, "
+                  "%u whole; %u delayed; %u batches of sparse leaves, %u times other pivots; residual %.1e, "
                   "error times smallest eigenvalue %.1e\n",
                   sum.certain, (unsigned)CASES, sum.singular, sum.missed, sum.zeros, sum.lean, sum.whole, sum.delayed,
-                  sum.residual, sum.error);
+                  sum.sparse, sum.programs, sum.residual, sum.error);
     assert_true(sum.certain > CASES / 2);
     assert_true(sum.missed <= sum.singular / 20);
+    assert_true(sum.sparse > CASES / 10 && sum.programs > CASES / 200);
     assert_true(sum.whole > CASES / 100 && sum.lean > CASES && sum.delayed > CASES / 100);
     dd_context_free(ctx);
 }

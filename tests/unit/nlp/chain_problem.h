@@ -32,6 +32,8 @@ typedef struct chain_options {
     double soft;        /* q of the others */
     double density;     /* of dynamics and Hessian */
     uint32_t band;      /* states and algebraic variables meet those at most so far away; 0: all */
+    int twist;          /* algebraic rows hold the variable of their neighbour (nz is even) and of their own 1: little,
+                           2: nothing */
     double weak;        /* intervals whose algebraic part is nearly singular: its size; 0: none */
 } chain_options;
 
@@ -154,7 +156,14 @@ static inline void add_point(chain_problem *g, uint32_t k, uint32_t j, uint32_t 
             add_j(g, row, (r ? g->point_at[k * 10 + r] : g->x_at[k]) + i, slope[r]);
         }
         for (uint32_t c = 0; c < p.count; c++) {
-            if (i >= o->nx && c == i) {
+            const bool own_pair = o->twist && i >= o->nx && c >= o->nx && c < o->nx + o->nz;
+            if (own_pair && c - o->nx == ((i - o->nx) ^ 1)) {
+                add_j(g, row, p.id[c], 2 + rnd(g));
+            } else if (own_pair && c == i) {
+                if (o->twist == 1) {
+                    add_j(g, row, p.id[c], 1e-9 * rnd(g));
+                }
+            } else if (i >= o->nx && c == i) {
                 add_j(g, row, p.id[c], o->weak > 0 && k % 3 == 1 ? o->weak : 2 + rnd(g));
             } else if (near(o, i, c) && there(g, o->density)) {
                 add_j(g, row, p.id[c], step * rnd(g) * (i >= o->nx && o->weak > 0 && c < i ? 0 : 1));

@@ -42,7 +42,8 @@ static const situation situations[] = {
 };
 
 /* The verdict on one problem; returns false when it is too near a singular one to say. */
-static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool whole, uint32_t kernels)
+static bool agrees(const dd_kkt_kind *kind, const chain_options *o, uint64_t seed, const char *name, bool whole,
+                   uint32_t kernels)
 {
     dd_context *ctx = new_context();
     chain_problem g;
@@ -50,9 +51,9 @@ static bool agrees(const chain_options *o, uint64_t seed, const char *name, bool
     g.pattern.shape = &g.shape;
     chain_truth t;
     chain_truth_make(&t, &g, 1e-13);
-    assert_true(dd_kkt_chain.suits(&g.pattern));
+    assert_true(kind->suits(&g.pattern));
     dd_kkt_system *k;
-    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    assert_int_equal(kind->make(&k, ctx, &g.pattern), DD_OK);
     dd_chain_set_whole(k, whole);
     assert_non_null(dd_chain_set_kernels(k, kernels));
     const chain_outcome out = chain_judge(&g, k, &t, 3);
@@ -79,9 +80,10 @@ static void test_situations(void **state)
     uint32_t certain = 0, count = 0;
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
-            certain += agrees(&situations[i].o, seed, situations[i].name, false, 0);
-            certain += agrees(&situations[i].o, seed, situations[i].name, true, 0);
-            count += 2;
+            certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, false, 0);
+            certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, true, 0);
+            certain += agrees(&dd_kkt_chain_sparse, &situations[i].o, seed, situations[i].name, false, 0);
+            count += 3;
         }
     }
     assert_true(certain > count / 2);
@@ -108,7 +110,8 @@ static void test_kernels(void **state)
     assert_true(count >= 1);
     for (uint32_t which = 1; which < count; which++) {
         for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
-            agrees(&situations[i].o, 2, situations[i].name, false, which);
+            agrees(&dd_kkt_chain, &situations[i].o, 2, situations[i].name, false, which);
+            agrees(&dd_kkt_chain_sparse, &situations[i].o, 2, situations[i].name, false, which);
         }
     }
 }

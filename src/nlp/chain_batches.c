@@ -1,0 +1,118 @@
+/* chain_batches.c - one batch of leaves, dense or sparse: its factorisation, its part of a solve, other pivots where those
+ * of a sparse one are bad (chain_lanes.h). */
+#include <string.h>
+
+#include "nlp/chain_sparse.h"
+
+enum { PROGRAMS_MOST = 4 }; /* for one batch alone, each with memory of its own */
+
+/* Scratch memory that no other thread uses: there is one for each of them. */
+static uint32_t claim(chain_lanes *lanes)
+{
+    uint32_t i = 0;
+    while (atomic_exchange_explicit(&lanes->scratch_used[i], 1, memory_order_acquire)) {
+        i = (i + 1) % lanes->scratches;
+    }
+    return i;
+}
+
+bool dd_chain_make_scratch(chain_system *c)
+{
+    chain_lanes *lanes = c->lanes;
+    for (uint32_t s = 0; s < lanes->shapes; s++) {
+        const size_t needed = lanes->shape[s].program ? dd_chain_sparse_scratch(&lanes->shape[s]) : 0;
+        lanes->scratch = needed > lanes->scratch ? needed : lanes->scratch;
+    }
+    if (lanes->scratch == 0) {
+        return true;
+    }
+    lanes->scratches = dd_team_size(c->pattern.team);
+    lanes->latest = dd_chain_take_zero(&c->plan, lanes->shapes, sizeof *lanes->latest);
+    lanes->scratch_of = dd_chain_take_zero(&c->plan, lanes->scratches, sizeof *lanes->scratch_of);
+    lanes->scratch_used = dd_chain_take_zero(&c->plan, lanes->scratches, sizeof *lanes->scratch_used);
+    for (uint32_t i = 0; lanes->scratch_of && i < lanes->scratches; i++) {
+        lanes->scratch_of[i] = dd_chain_take(&c->plan, lanes->scratch, sizeof **lanes->scratch_of);
+    }
+    return !c->plan.failed;
+}
+
+void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
+{
+    chain_lanes *lanes = c->lanes;
+    chain_batch *b = &lanes->batch[batch];
+    if (!b->ready) { /* here and not before: pages are touched first by the thread that works on them */
+        memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
+        b->ready = true;
+    }
+    if (!b->program) {
+        lanes->kernels->factor(b, &lanes->from);
+        return;
+    }
+    const uint32_t i = claim(lanes);
+    lanes->kernels->sparse_factor(b, &lanes->from, lanes->scratch_of[i]);
+    atomic_store_explicit(&lanes->scratch_used[i], 0, memory_order_release);
+}
+
+void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
+{
+    const chain_batch *b = &c->lanes->batch[batch];
+    (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->rhs);
+}
+
+void dd_chain_backward_leaf(chain_system *c, uint32_t batch)
+{
+    const chain_batch *b = &c->lanes->batch[batch];
+    (b->program ? c->lanes->kernels->sparse_backward : c->lanes->kernels->backward)(b, c->rhs);
+}
+
+static bool is_good(const chain_batch *b)
+{
+    bool good = true;
+    for (uint32_t l = 0; l < b->lanes; l++) {
+        good &= b->growth[l] <= CHAIN_GROWTH_MOST;
+    }
+    return good;
+}
+
+/* Factors the batch once more by another program. */
+static bool try_program(chain_system *c, uint32_t batch, const chain_program *p)
+{
+    chain_batch *b = &c->lanes->batch[batch];
+    const size_t room = (size_t)p->entries * CHAIN_LANES;
+    if (room > b->lu_room) {
+        double *lu = dd_chain_take(&c->plan, room, sizeof *lu);
+        if (!lu) {
+            return false;
+        }
+        b->lu = lu;
+        b->lu_room = room;
+    }
+    b->program = p;
+    dd_chain_factor_leaf(c, batch);
+    return is_good(b);
+}
+
+dd_status dd_chain_choose_pivots(chain_system *c, uint32_t batch)
+{
+    chain_batch *b = &c->lanes->batch[batch];
+    if (!b->program || is_good(b)) {
+        return DD_OK;
+    }
+    /* what was found last for another batch of the shape may do; only the walk comes here, so the order is always the
+     * same */
+    const chain_program **latest = &c->lanes->latest[b->shape - c->lanes->shape];
+    if (*latest && *latest != b->program && try_program(c, batch, *latest)) {
+        return DD_OK;
+    }
+    if (b->programs < PROGRAMS_MOST && !c->plan.failed) {
+        chain_program *p = dd_chain_take_zero(&c->plan, 1, sizeof *p);
+        const dd_status status = p ? dd_chain_program_make(p, &c->plan, b->shape, b->value) : DD_OUT_OF_MEMORY;
+        b->programs++;
+        if (status == DD_OK && try_program(c, batch, p)) {
+            *latest = p;
+        } else if (status != DD_OK && status != DD_LIMIT) {
+            return status;
+        }
+    }
+    return c->plan.failed ? DD_OUT_OF_MEMORY : DD_OK;
+}
