@@ -3,6 +3,8 @@
 #include <time.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #endif
 
 #include "cli/cli.h"
@@ -63,6 +65,22 @@ static void keep_memory(void)
 #endif
 }
 
+/* A first piece of the heap in large pages, where the system offers them: it costs nothing until it is used, and then one
+ * page is touched instead of five hundred, which is a seventh of a solve of some milliseconds. */
+enum { LARGE_PAGE = 1 << 21, FIRST_PIECE = 12 * LARGE_PAGE };
+
+static void use_large_pages(void)
+{
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+    char *piece = malloc(FIRST_PIECE);
+    if (piece != NULL) {
+        const size_t before = (LARGE_PAGE - (uintptr_t)piece % LARGE_PAGE) % LARGE_PAGE;
+        (void)madvise(piece + before, FIRST_PIECE - LARGE_PAGE, MADV_HUGEPAGE);
+    }
+    free(piece); /* the next requests are served from it */
+#endif
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -82,6 +100,7 @@ int main(int argc, char **argv)
     /* time before main is not counted */
     began = now();
     keep_memory();
+    use_large_pages();
     if (openblas_set_num_threads) {
         openblas_set_num_threads(1);
     }
