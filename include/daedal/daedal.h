@@ -7,6 +7,7 @@
 
 #include "daedal/check.h"
 #include "daedal/context.h"
+#include "daedal/control.h"
 #include "daedal/export_code.h"
 #include "daedal/expr.h"
 #include "daedal/linearize.h"

@@ -47,6 +47,7 @@ const cli_command *cli_find_command(const char *name);
 int cli_unknown_command(const char *name);
 
 int cmd_check(int argc, char **argv);
+int cmd_control(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_linearize(int argc, char **argv);

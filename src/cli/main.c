@@ -16,6 +16,7 @@ const cli_command cli_commands[] = {
     {"linearize", "A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
     {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
     {"optimize", "optimal control: solves an optimization class", cmd_optimize},
+    {"control", "closed loops: the optimization is solved at every sample, the plant simulated", cmd_control},
     {"export", "a model as C code without dependencies, or as an FMU", cmd_export},
     {"help", "this list, or the options of one command: daedal help check", cmd_help},
 };

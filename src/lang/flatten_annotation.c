@@ -83,11 +83,87 @@ static void read_sigma(dd_flattener *fl, const dd_ast_mod *mod)
     }
 }
 
+/* ---- closed loops ---- */
+
+/* A value as an option would be given: numbers, texts, true and false, lists of them. False: something else. */
+static bool add_value(dd_flattener *fl, dd_form f, dd_text *out)
+{
+    const dd_form_node *node = dd_form_get(fl->m->forms, f);
+    const uint32_t count = node->op == DD_FORM_ARRAY ? node->nargs : 0;
+    char digits[32];
+    double value;
+    switch (node->op) {
+    case DD_FORM_STRING:
+        dd_text_add(out, dd_names_get(fl->m->names, node->payload));
+        return true;
+    case DD_FORM_BOOL:
+        dd_text_add(out, node->payload != 0 ? "true" : "false");
+        return true;
+    case DD_FORM_ARRAY:
+        for (uint32_t i = 0; i < count; i++) {
+            dd_text_add(out, i > 0 ? "," : "");
+            if (!add_value(fl, dd_form_arg(fl->m->forms, f, i), out)) {
+                return false;
+            }
+        }
+        return true;
+    default:
+        f = dd_resolve(&fl->resolver, f);
+        if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {
+            return false;
+        }
+        dd_text_add(out, dd_number_text(value, digits));
+        return true;
+    }
+}
+
+/* samplePeriod -> sample-period */
+static const char *option_name(dd_flattener *fl, const char *section, const char *name)
+{
+    dd_text text = dd_text_new(fl->m->pool);
+    const bool both = strcmp(section, "mhe") == 0 && strcmp(name, "horizon") == 0; /* the plan has a horizon too */
+    dd_text_add(&text, both ? "mhe-" : "");
+    for (const char *c = name; *c != '\0'; c++) {
+        if (*c >= 'A' && *c <= 'Z') {
+            dd_text_add_char(&text, '-');
+            dd_text_add_char(&text, (char)(*c - 'A' + 'a'));
+        } else {
+            dd_text_add_char(&text, *c);
+        }
+    }
+    return dd_text_str(&text);
+}
+
+static void read_control(dd_flattener *fl, const char *section, const dd_ast_mod *list, dd_span span)
+{
+    dd_optimization *opt = fl->m->optimization;
+    if (opt == NULL) {
+        dd_warning(fl->ctx, span, "%s is used only in an `optimization`", section);
+        return;
+    }
+    *(strcmp(section, "mhe") == 0 ? &opt->has_mhe : &opt->has_nmpc) = true;
+    for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        const char *name = dd_names_get(fl->m->names, mod->name);
+        dd_text value = dd_text_new(fl->m->pool);
+        if (mod->value == DD_FORM_NONE || !add_value(fl, mod->value, &value)) {
+            dd_error(fl->ctx, mod->span, "%s needs a number, a text in quotes, or a list of them: %s = ...", name,
+                     name);
+            continue;
+        }
+        const dd_control_setting setting = {option_name(fl, section, name), dd_text_str(&value), mod->span};
+        dd_vec_push(fl->m->pool, &opt->control, setting);
+    }
+}
+
 static void read_tool_settings(dd_flattener *fl, const dd_ast_mod *list)
 {
     for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
         if (strcmp(dd_names_get(fl->m->names, mod->name), "sigma") == 0) {
             read_sigma(fl, mod);
+        }
+        const char *name = dd_names_get(fl->m->names, mod->name);
+        if (strcmp(name, "nmpc") == 0 || strcmp(name, "mhe") == 0) {
+            read_control(fl, name, mod->nested, mod->span);
         }
         /* the file is read by flatten_data.c before the names of the class resolve; here its name is kept for
          * reports */

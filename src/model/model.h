@@ -132,6 +132,14 @@ typedef struct dd_data_column {
     dd_table *rows; /* its own, without the times at which it was not measured */
 } dd_data_column;
 typedef DD_VEC(dd_data_column) dd_data_column_vec;
+/* A setting of closed loops from nmpc(...) or mhe(...) in the annotation, as the option of that name would be given:
+ * samplePeriod = 0.1 is "sample-period" with "0.1"; lists are separated by commas. */
+typedef struct dd_control_setting {
+    const char *option, *value;
+    dd_span span;
+} dd_control_setting;
+typedef DD_VEC(dd_control_setting) dd_control_setting_vec;
+
 /* A part of the horizon with a separate model. The flat model has all phases side by side, over a common time from
  * 0 (their starts) to 1 (their ends). */
 typedef struct dd_phase {
@@ -144,7 +152,9 @@ typedef DD_VEC(dd_phase) dd_phase_vec;
 typedef struct dd_optimization {
     dd_expr objective, integrand; /* DD_EXPR_NONE when absent */
     dd_time_bound start, final;
-    uint32_t start_var, final_var; /* parameters named startTime and finalTime */
+    uint32_t start_var, final_var;  /* parameters named startTime and finalTime */
+    dd_control_setting_vec control; /* settings of closed loops */
+    bool has_nmpc, has_mhe;         /* the annotation has these, perhaps empty */
     DD_VEC(dd_constraint) constraints;
     DD_VEC(dd_point) points;
     const char *data_file; /* annotation(Daedal(data = "...")), or "" */

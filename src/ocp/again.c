@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/again.h"
+#include "ocp/again_impl.h"
 #include "ocp/multipliers.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/reading.h"
-
-#define AGAIN_BARRIER 1e-4 /* of the first step: near a solution that was moved, larger ones only lead away */
 
 /* ---- setting ---- */
 
@@ -156,6 +156,8 @@ dd_status dd_ocp_set_start(dd_ocp *p, double time, const double *states)
     memcpy(o->x_start, states, o->x.len * sizeof *states);
     if (!o->free_tf) {
         o->tf_value = time + (o->tf_value - o->t0_value);
+    } else { /* time runs forward */
+        o->tf_lower = fmin(fmax(o->model->vars.data[o->model->optimization->final_var].min_value, time), o->tf_upper);
     }
     o->t0_value = time;
     return DD_OK;
@@ -167,12 +169,10 @@ static double theta_at(const dd_ocp *p, double t)
     return length > 0 ? fmin(fmax((t - p->info.start_time) / length, 0), 1) : 0;
 }
 
-static dd_status read_at(dd_ocp *p, double t, double *x, double *u)
+dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u)
 {
-    if (p == NULL || !dd_ocp_has_trajectory(p)) {
-        return DD_INVALID_ARGUMENT;
-    }
-    dd_transcription_at(p->transcription, p->result.x, theta_at(p, t), false, x, p->again.z, u);
+    const double theta = theta_at(p, t);
+    dd_transcription_at(p->transcription, p->result.x, theta, theta >= 1, x, z, u);
     return DD_OK;
 }
 
@@ -181,7 +181,7 @@ dd_status dd_ocp_controls(dd_ocp *p, double t, double *controls)
     if (controls == NULL || dd_ocp_need_room(p) != DD_OK) {
         return DD_INVALID_ARGUMENT;
     }
-    return read_at(p, t, p->again.x, controls);
+    return dd_ocp_point(p, t, p->again.x, p->again.z, controls);
 }
 
 dd_status dd_ocp_states(dd_ocp *p, double t, double *states)
@@ -189,7 +189,7 @@ dd_status dd_ocp_states(dd_ocp *p, double t, double *states)
     if (states == NULL || dd_ocp_need_room(p) != DD_OK) {
         return DD_INVALID_ARGUMENT;
     }
-    return read_at(p, t, states, p->again.u);
+    return dd_ocp_point(p, t, states, p->again.z, p->again.u);
 }
 
 /* ---- solving ---- */
@@ -211,8 +211,7 @@ dd_status dd_ocp_need_room(dd_ocp *p)
     return p->again.u != NULL ? DD_OK : dd_protect(p->ctx, room_body, p);
 }
 
-/* All numbers of the program as they were set. */
-static void refresh(dd_ocp *p)
+void dd_ocp_refresh(dd_ocp *p)
 {
     dd_ocp_problem_refresh(p->problem, p->bounds_set);
     dd_transcription_refresh(p->transcription, p->bounds_set);
@@ -237,26 +236,30 @@ static void again_body(void *user)
     dd_ocp *p = call->p;
     const dd_ocp_again *how = call->how;
     dd_nlp_result *r = &p->result;
-    refresh(p);
+    dd_ocp_refresh(p);
     if (how->shift > 0) {
         dd_transcription_shift(p->transcription, how->shift, r->x, r->lambda, r->z_lower, r->z_upper);
     }
+    dd_ocp_run_program(p, p->transcription->nlp, how);
+}
+
+void dd_ocp_run_program(dd_ocp *p, const dd_nlp *nlp, const dd_ocp_again *how)
+{
     dd_nlp_options options = dd_ocp_solver_options(p);
     options.tolerance = p->options.tolerance;
     options.max_iterations = how->max_iterations > 0 ? how->max_iterations : p->options.max_iterations;
     options.max_seconds = how->max_seconds;
-    options.barrier = how->barrier > 0 ? how->barrier : AGAIN_BARRIER;
+    options.barrier = how->barrier > 0 ? how->barrier : DD_AGAIN_BARRIER;
     options.warm = true;
     options.user = p;
     options.stop = must_stop;
-    const dd_status st = dd_nlp_solve(p->ctx, p->transcription->nlp, &options, r);
+    const dd_status st = dd_nlp_solve(p->ctx, nlp, &options, &p->result);
     if (st != DD_OK) {
         dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
 }
 
-/* What the solver says of its solution; the conditions are not computed again here. */
-static void tell(dd_ocp *p, double began)
+void dd_ocp_tell_again(dd_ocp *p, double began)
 {
     const dd_nlp_result *r = &p->result;
     p->info.status = dd_ocp_status_of(r->status);
@@ -294,9 +297,50 @@ dd_status dd_ocp_solve_again(dd_ocp *p, const dd_ocp_again *how)
     again_call call = {p, how != NULL ? how : &usual};
     const dd_status st = dd_protect(p->ctx, again_body, &call);
     if (st == DD_OK) {
-        tell(p, began);
+        dd_ocp_tell_again(p, began);
     }
     return st;
+}
+
+/* ---- for closed loops ---- */
+
+void dd_ocp_use_preview(dd_ocp *p, const dd_data_column_vec *columns)
+{
+    p->preview = columns;
+}
+
+const dd_system *dd_ocp_system_of(const dd_ocp *p)
+{
+    return p->system;
+}
+
+dd_ocp_problem *dd_ocp_problem_of(const dd_ocp *p)
+{
+    return p->problem;
+}
+
+dd_transcription *dd_ocp_transcription_of(const dd_ocp *p)
+{
+    return p->transcription;
+}
+
+const dd_nlp_result *dd_ocp_result_of(const dd_ocp *p)
+{
+    return &p->result;
+}
+
+static void shift_body(void *user)
+{
+    const again_call *call = user;
+    dd_nlp_result *r = &call->p->result;
+    dd_transcription_shift(call->p->transcription, call->how->shift, r->x, r->lambda, r->z_lower, r->z_upper);
+}
+
+dd_status dd_ocp_shift(dd_ocp *p, uint32_t intervals)
+{
+    const dd_ocp_again how = {.shift = intervals};
+    again_call call = {p, &how};
+    return dd_protect(p->ctx, shift_body, &call);
 }
 
 /* ---- a guess from memory ---- */

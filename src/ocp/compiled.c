@@ -16,13 +16,6 @@ static void add_constants(const dd_ocp_problem *o, dd_expr e, dd_map *seen, dd_e
     dd_vec_free(pool, &symbols);
 }
 
-static double value_of(const dd_ocp_problem *o, dd_expr symbol)
-{
-    return symbol == o->t0   ? o->t0_value
-           : symbol == o->tf ? o->tf_value
-                             : o->system->parameter[dd_symbol_id(o->dag, symbol)];
-}
-
 static void release(void *work)
 {
     dd_program_work_free(work);
@@ -43,7 +36,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
     /* parameters have their values for good; t0 and tf those of the guess */
     double *values = dd_pool_alloc_array(pool, constants.len + 1, sizeof *values);
     for (uint32_t i = 0; i < constants.len; i++) {
-        values[i] = value_of(o, constants.data[i]);
+        values[i] = dd_ocp_constant(o, constants.data[i]);
     }
     /* one lane: single evaluations */
     dd_program_spec spec = {.inputs = inputs,

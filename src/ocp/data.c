@@ -58,3 +58,45 @@ const double *dd_ocp_data_inputs(const dd_ocp_problem *o, double t)
     }
     return values;
 }
+
+void dd_ocp_add_preview(dd_ocp_problem *o, const dd_data_column_vec *columns)
+{
+    for (uint32_t i = 0; columns != NULL && i < columns->len; i++) {
+        const dd_data_column *c = &columns->data[i];
+        dd_vec_push(o->pool, &o->data, (dd_ocp_data){dd_param(o->dag, c->var), c});
+    }
+    if (columns != NULL && columns->len > 0 && (o->free_t0 || o->free_tf)) {
+        o->reason = "a reference that is known over the horizon needs a horizon of a given length";
+    }
+}
+
+static uint32_t preview_of(const dd_ocp_problem *o, dd_expr symbol)
+{
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        if (o->data.data[i].symbol == symbol && dd_op_of(o->dag, symbol) == DD_OP_PARAM) {
+            return i;
+        }
+    }
+    return DD_NO_INDEX;
+}
+
+bool dd_ocp_is_preview(const dd_ocp_problem *o, dd_expr symbol)
+{
+    return preview_of(o, symbol) != DD_NO_INDEX;
+}
+
+dd_expr dd_ocp_preview_at(dd_ocp_problem *o, dd_expr symbol, double theta)
+{
+    const uint32_t data = preview_of(o, symbol);
+    if (data == DD_NO_INDEX) {
+        return DD_EXPR_NONE;
+    }
+    for (uint32_t i = 0; i < o->instant_data.len; i++) {
+        if (o->instant_data.data[i].data == data && o->instant_data.data[i].theta == theta) {
+            return o->instant_data.data[i].symbol;
+        }
+    }
+    const dd_instant_data made = {dd_param(o->dag, o->fresh++), data, theta};
+    dd_vec_push(o->pool, &o->instant_data, made);
+    return made.symbol;
+}

@@ -14,6 +14,11 @@ double dd_data_at(const dd_data_column *column, double t, bool left);
 
 /* The columns that supply inputs of the model, into o->data; a reason when they cannot be used. Raises. */
 void dd_ocp_read_data(dd_ocp_problem *o);
+/* Parameters that are known functions of time, as data. NULL: none. Raises. */
+void dd_ocp_add_preview(dd_ocp_problem *o, const dd_data_column_vec *columns);
+/* Is this symbol such a parameter? And its symbol at an instant; DD_EXPR_NONE for other symbols. Raises. */
+bool dd_ocp_is_preview(const dd_ocp_problem *o, dd_expr symbol);
+dd_expr dd_ocp_preview_at(dd_ocp_problem *o, dd_expr symbol, double theta);
 /* Is this input supplied by a column? */
 bool dd_ocp_is_data(const dd_ocp_problem *o, uint32_t var);
 /* The number that a data symbol is at a time; DD_EXPR_NONE for other symbols. */

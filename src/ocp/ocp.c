@@ -135,7 +135,7 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
     double given = p->options.alpha > 0 ? p->options.alpha : DEFAULT_ALPHA;
     double alpha = p->options.stabilize == DD_OCP_BAUMGARTE ? given : 0;
-    const dd_ocp_problem_options how = {form, alpha, p->options.start_given};
+    const dd_ocp_problem_options how = {form, alpha, p->options.start_given, p->preview};
     dd_ocp_problem *o = dd_ocp_problem_new(p->system, &how, p->pool);
     o->team = p->team;
     o->functions = dd_ocp_functions_new(p->pool);
@@ -294,6 +294,7 @@ static void forget_solve(dd_ocp *p)
     *p = (dd_ocp){.ctx = p->ctx,
                   .system = p->system,
                   .own = p->own,
+                  .preview = p->preview,
                   .variant = p->variant,
                   .options = p->options,
                   .tableau = p->tableau,

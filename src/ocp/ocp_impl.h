@@ -49,10 +49,13 @@ struct dd_ocp {
     const dd_system *system;
     dd_ocp_options options;
     dd_ocp_info info;
-    dd_pool *own;        /* of the variant; it outlives solves */
-    dd_variant *variant; /* the system with numbers that were set; NULL: none were */
+    dd_pool *own;                      /* of the variant; it outlives solves */
+    const dd_data_column_vec *preview; /* parameters known over the horizon; NULL: none */
+    dd_variant *variant;               /* the system with numbers that were set; NULL: none were */
     struct {
-        double *x, *z, *u; /* one point: again.c */
+        double *x, *z, *u;           /* one point: again.c */
+        struct dd_linearized *model; /* again_step.c; NULL: none yet */
+        bool model_fine;             /* all functions had a value where it was taken */
     } again;
     bool outputs_stale; /* the functions of `outputs` have other numbers */
     bool bounds_set;    /* numbers that bounds may follow from changed since the last solve */

@@ -331,7 +331,8 @@ static void add_constants(dd_ocp_problem *o, dd_map *seen, dd_expr e)
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_expr s = symbols.data[i];
         bool constant = dd_op_of(o->dag, s) == DD_OP_PARAM && dd_symbol_id(o->dag, s) < o->model->vars.len &&
-                        !o->model->vars.data[dd_symbol_id(o->dag, s)].free && s != o->t0 && s != o->tf;
+                        !o->model->vars.data[dd_symbol_id(o->dag, s)].free && s != o->t0 && s != o->tf &&
+                        !dd_ocp_is_preview(o, s);
         if (constant && dd_map_get(seen, s) == 0) {
             dd_map_put(seen, s, 1);
             dd_vec_push(o->pool, &o->constants, s);
@@ -362,6 +363,9 @@ void dd_ocp_collect_constants(dd_ocp_problem *o)
     }
     add_constants(o, &seen, o->integrand);
     add_constants(o, &seen, o->mayer);
+    for (uint32_t i = 0; i < o->instant_data.len; i++) {
+        dd_vec_push(o->pool, &o->constants, o->instant_data.data[i].symbol);
+    }
     o->constant_value = dd_pool_alloc_array(o->pool, o->constants.len + 1, sizeof *o->constant_value);
     dd_ocp_problem_refresh(o, false);
 }
@@ -389,10 +393,25 @@ static void refresh_bounds(dd_ocp_problem *o)
     }
 }
 
+double dd_ocp_constant(const dd_ocp_problem *o, dd_expr symbol)
+{
+    if (symbol == o->t0 || symbol == o->tf) {
+        return symbol == o->t0 ? o->t0_value : o->tf_value;
+    }
+    for (uint32_t i = 0; i < o->instant_data.len; i++) {
+        const dd_instant_data *d = &o->instant_data.data[i];
+        if (d->symbol == symbol) {
+            const double t = o->t0_value + d->theta * (o->tf_value - o->t0_value);
+            return dd_data_at(o->data.data[d->data].column, t, d->theta >= 1);
+        }
+    }
+    return o->system->parameter[dd_symbol_id(o->dag, symbol)];
+}
+
 void dd_ocp_problem_refresh(dd_ocp_problem *o, bool bounds)
 {
     for (uint32_t i = 0; i < o->constants.len; i++) {
-        o->constant_value[i] = o->system->parameter[dd_symbol_id(o->dag, o->constants.data[i])];
+        o->constant_value[i] = dd_ocp_constant(o, o->constants.data[i]);
     }
     if (bounds) {
         refresh_bounds(o);
@@ -428,6 +447,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     }
     /* data, decisions, then the equations in these */
     dd_ocp_read_data(o);
+    dd_ocp_add_preview(o, options->preview);
     add_controls(o);
     add_parameters(o);
     read_dynamics(o);

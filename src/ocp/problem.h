@@ -73,6 +73,13 @@ typedef struct dd_ocp_data {
 } dd_ocp_data;
 typedef DD_VEC(dd_ocp_data) dd_ocp_data_vec;
 
+/* Data that is a parameter of the model, at an instant: a constant that moves with the horizon. */
+typedef struct dd_instant_data {
+    dd_expr symbol;
+    uint32_t data;
+    double theta;
+} dd_instant_data;
+
 /* Where the invariants are imposed. */
 typedef enum dd_consistency { DD_CONSISTENCY_START, DD_CONSISTENCY_END, DD_CONSISTENCY_NONE } dd_consistency;
 
@@ -85,6 +92,7 @@ typedef struct dd_ocp_problem {
     dd_equations *equations;
     dd_decision_vec x, z, u, p;
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
+    DD_VEC(dd_instant_data) instant_data;
     dd_expr_vec f, g;
     dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
@@ -122,6 +130,7 @@ typedef struct dd_ocp_problem_options {
     dd_form_of_equations form; /* reduced or undivided */
     double baumgarte;          /* alpha, or 0 */
     bool start_given; /* the state at the start is that of the start values of the model, whatever else is said of it */
+    const dd_data_column_vec *preview; /* parameters that are functions of time; NULL: none */
 } dd_ocp_problem_options;
 
 /* Raises. */
@@ -137,6 +146,13 @@ void dd_ocp_collect_constants(dd_ocp_problem *o);
 /* The number of an expression in the model's parameters (decided ones at their guesses); false when it contains
  * anything else or has no finite value. */
 bool dd_ocp_number(const dd_ocp_problem *o, dd_expr e, double *value);
+
+/* A bound of a decision may be a constraint that the user wrote in another quantity: a change of the decision by 1 changes
+ * that by this much. Raises. */
+double dd_ocp_bound_factor(const dd_ocp_problem *o, const dd_decision *d);
+
+/* The number of a PARAM symbol that is not decided. */
+double dd_ocp_constant(const dd_ocp_problem *o, dd_expr symbol);
 
 /* An expression of the model's variables in x, z, u, p and time. */
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);

@@ -66,6 +66,10 @@ static dd_expr put_instant(void *user, dd_expr symbol)
     if (symbol == o->time) {
         return a->i->time;
     }
+    dd_expr known = dd_ocp_preview_at(a->o, symbol, a->i->theta);
+    if (known != DD_EXPR_NONE) {
+        return known;
+    }
     dd_expr found = symbol_at(&o->x, &a->i->x, symbol);
     found = found != DD_EXPR_NONE ? found : symbol_at(&o->z, &a->i->z, symbol);
     found = found != DD_EXPR_NONE
@@ -290,6 +294,17 @@ void dd_ocp_apply_bound(dd_ocp_problem *o, const dd_bound_source *s)
     const double low = (s->lower - b) / a, high = (s->upper - b) / a;
     d->lower = fmax(d->lower, fmin(low, high));
     d->upper = fmin(d->upper, fmax(low, high));
+}
+
+double dd_ocp_bound_factor(const dd_ocp_problem *o, const dd_decision *d)
+{
+    for (uint32_t i = 0; i < o->bound_sources.len; i++) {
+        const dd_bound_source *s = &o->bound_sources.data[i];
+        if (&s->list->data[s->index] == d) {
+            return fabs(constant_value(o, s->coefficient));
+        }
+    }
+    return 1;
 }
 
 /* a x + b <= c with numbers a, b, c is a bound of x: solvers keep bounds at all times. */

@@ -100,6 +100,8 @@ void dd_transcription_free(dd_transcription *t); /* NULL is fine; the rest goes 
 /* ---- transcription_again.c: the same program with other numbers ---- */
 /* Takes times, constants, bounds (with `bounds`) and the start from the problem again. Nothing is allocated. */
 void dd_transcription_refresh(dd_transcription *t, bool bounds);
+/* The start alone. */
+void dd_transcription_set_start(dd_transcription *t);
 /* Moves a point and its multipliers (n, m, n, n) towards the start by this many intervals of equal width; the last ones
  * repeat the end. Allocates in the first call. Raises. */
 void dd_transcription_shift(dd_transcription *t, uint32_t intervals, double *y, double *lambda, double *z_lower,

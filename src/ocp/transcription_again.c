@@ -67,6 +67,17 @@ static void refresh_bounds(dd_transcription *t)
     }
 }
 
+void dd_transcription_set_start(dd_transcription *t)
+{
+    const dd_ocp_problem *o = t->o;
+    /* a known start is imposed by rows */
+    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
+        const double value = o->x_start[i] / o->x.data[i].scale;
+        dd_elements_row_lower(t->elements)[t->start_row + i] = value;
+        dd_elements_row_upper(t->elements)[t->start_row + i] = value;
+    }
+}
+
 void dd_transcription_refresh(dd_transcription *t, bool bounds)
 {
     const dd_ocp_problem *o = t->o;
@@ -81,12 +92,7 @@ void dd_transcription_refresh(dd_transcription *t, bool bounds)
     if (bounds) {
         refresh_bounds(t);
     }
-    /* a known start is imposed by rows */
-    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
-        const double value = o->x_start[i] / o->x.data[i].scale;
-        dd_elements_row_lower(t->elements)[t->start_row + i] = value;
-        dd_elements_row_upper(t->elements)[t->start_row + i] = value;
-    }
+    dd_transcription_set_start(t);
 }
 
 /* ---- along the horizon ---- */

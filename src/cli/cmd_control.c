@@ -1,0 +1,126 @@
+/* cmd_control.c - daedal control: closes the loop around an optimization class. */
+#include "cli/cli.h"
+#include "daedal/control.h"
+#include "daedal/daedal.h"
+
+typedef struct control_options {
+    cli_common common;
+    dd_control_options control;
+    uint64_t given;
+    const char *output;
+    const char *file;
+} control_options;
+
+static bool set_option(void *options, const char *name, const char *value, char *why)
+{
+    control_options *o = options;
+    return dd_control_options_set(&o->control, name, value, why);
+}
+
+static int exit_code(dd_loop_status status)
+{
+    return status == DD_LOOP_OK ? CLI_DONE : status == DD_LOOP_INTERRUPTED ? CLI_INTERRUPTED : CLI_SAID_NO;
+}
+
+/* A run that was stopped leaves an existing file alone. */
+static dd_status write_output(dd_loop *loop, const control_options *o)
+{
+    const dd_loop_info info = dd_loop_get_info(loop);
+    const bool stopped = info.status == DD_LOOP_INTERRUPTED || info.status == DD_LOOP_TIME_LIMIT;
+    return o->output && info.samples > 0 ? dd_loop_write_csv(loop, stopped ? cli_partial_name(o->output) : o->output)
+                                         : DD_OK;
+}
+
+static dd_status print_result(dd_loop *loop, const control_options *o, int *code)
+{
+    const char *text = "";
+    const dd_loop_info info = dd_loop_get_info(loop);
+    const dd_status st = o->common.json ? dd_loop_json(&text, loop) : dd_loop_text(&text, loop, cli_use_colour(stdout));
+    if (st == DD_OK) {
+        fputs(text, stdout);
+        if (o->common.json) {
+            putchar('\n');
+        } else if (o->output && info.samples > 0) {
+            const bool stopped = info.status == DD_LOOP_INTERRUPTED || info.status == DD_LOOP_TIME_LIMIT;
+            printf("\n  record in %s\n", stopped ? cli_partial_name(o->output) : o->output);
+        }
+        *code = exit_code(info.status);
+    }
+    return st;
+}
+
+/* The plant, where it is another model than that of the class. */
+static dd_status load_plant(const dd_system *system, const control_options *o, const dd_control_options *settings,
+                            dd_model **model, dd_system **plant)
+{
+    if (settings->plant == NULL) {
+        return DD_OK;
+    }
+    dd_load_options load = dd_load_options_default();
+    load.libraries = o->common.library.items;
+    load.n_libraries = (uint32_t)o->common.library.count;
+    const dd_status st = dd_loop_load_plant(model, system, o->file, settings->plant, &load);
+    return st == DD_OK ? dd_model_analyse(plant, *model, NULL) : st;
+}
+
+static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
+{
+    const control_options *o = options_given;
+    dd_control_options settings = o->control;
+    dd_model *model = NULL;
+    dd_system *plant = NULL;
+    dd_loop *loop = NULL;
+    dd_status st = dd_control_options_of(&settings, system, o->given);
+    st = st == DD_OK ? load_plant(system, o, &settings, &model, &plant) : st;
+    st = st == DD_OK ? dd_loop_new(&loop, system, plant, &settings) : st;
+    st = st == DD_OK ? dd_loop_run(loop) : st;
+    if (st == DD_OK) {
+        st = write_output(loop, o);
+        if (st == DD_IO) {
+            *code = cli_report_io(dd_context_message(ctx), o->common.json);
+            st = DD_OK;
+        } else if (st == DD_OK) {
+            st = print_result(loop, o, code);
+        }
+    }
+    dd_loop_free(loop);
+    dd_system_free(plant);
+    dd_model_free(model);
+    return st;
+}
+
+int cmd_control(int argc, char **argv)
+{
+    static control_options o; /* a list of settings is large */
+    o = (control_options){.control = dd_control_options_default()};
+    const cli_library_options library = {dd_control_option, set_option, &o, &o.given};
+    const cli_option options[] = {
+        {"--output", 'o', CLI_TEXT, "FILE.csv", "write the record of the loop", &o.output},
+        CLI_COMMON_OPTIONS(&o.common),
+    };
+    const cli_spec spec = {.verb = "control",
+                           .operands = "FILE [CLASS]",
+                           .summary =
+                               "closes the loop: the class is solved at every sample, the plant simulated between them",
+                           .library = &library,
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options,
+                           .min_operands = 1,
+                           .max_operands = 2};
+    cli_operands operands;
+    int code = cli_parse(&spec, argc, argv, &operands);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    const char *written[] = {o.output};
+    code = cli_spare_model("control", &operands, written, sizeof written / sizeof *written);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    if (!cli_can_write(o.output, o.common.json)) {
+        return CLI_SAID_NO;
+    }
+    o.file = operands.items[0];
+    cli_limit_threads(o.control.threads);
+    return cli_on_system(&operands, &o.common, true, run, &o);
+}

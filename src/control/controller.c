@@ -1,0 +1,522 @@
+/* controller.c - one sample: the state from the measurement, the plan from the state, the input from the plan.
+ *
+ *   prepare    the plan before moves by a sample; in rti it is linearised there
+ *   measure    estimate.c; over the delay the state is predicted
+ *   solve      from the moved plan; an infeasible program with rows that give way (ocp/again_soft.c); else the moved plan
+ */
+#include "control/controller.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/context.h"
+
+#define DIVIDES 1e-6        /* of a sample period: horizons that are a multiple of it but for rounding */
+#define NO_TIME 1e-9        /* of the same */
+#define STEP_ITERATIONS 100 /* of a quadratic program */
+
+/* Of this thread: a sample is not charged for what others do. */
+static double thread_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- creation ---- */
+
+static const char **names_of(dd_control *c, const dd_decision_vec *list)
+{
+    const char **names = dd_pool_alloc_array(c->pool, list->len + 1, sizeof *names);
+    for (uint32_t i = 0; i < list->len; i++) {
+        names[i] = dd_model_var_name_dup(c->system->model, list->data[i].var, c->pool);
+    }
+    return names;
+}
+
+static void settle_horizon(dd_control *c)
+{
+    const dd_ocp_problem *o = c->problem;
+    dd_control_options *s = &c->options;
+    c->free_end = o->free_tf;
+    c->horizon = c->free_end ? NAN : o->tf_value - o->t0_value;
+    c->per_sample = 1;
+    if (!(s->sample_period > 0)) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the sample period is not given: nmpc(samplePeriod = ...) or %s",
+                 dd_option_word(c->ctx, "--sample-period"));
+    }
+    if (!(s->delay >= 0 && s->delay <= s->sample_period)) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the delay %g must be between 0 and the sample period %g", s->delay,
+                 s->sample_period);
+    }
+    if (c->free_end) {
+        s->intervals = s->intervals > 0 ? s->intervals : 20;
+        return;
+    }
+    /* one interval per sample period, or a multiple of that */
+    const double samples = round(c->horizon / s->sample_period);
+    if (samples < 1 || fabs(samples * s->sample_period - c->horizon) > DIVIDES * s->sample_period) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the sample period %g does not divide the horizon %g", s->sample_period,
+                 c->horizon);
+    }
+    s->intervals = s->intervals > 0 ? s->intervals : (uint32_t)samples;
+    if (s->intervals % (uint32_t)samples != 0) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "%u intervals are not a multiple of the %u sample periods of the horizon",
+                 s->intervals, (uint32_t)samples);
+    }
+    c->per_sample = s->intervals / (uint32_t)samples;
+}
+
+/* What is measured: the names of the settings, else every state; and its noise. */
+static void settle_measured(dd_control *c)
+{
+    const dd_ocp_problem *o = c->problem;
+    dd_named_vec list = {0};
+    if (c->options.measured != NULL) {
+        list = dd_read_names(c->system, c->options.measured, "measured variable", c->pool);
+    }
+    for (uint32_t i = 0; c->options.measured == NULL && i < o->x.len; i++) {
+        dd_vec_push(c->pool, &list, (dd_named){o->x.data[i].var, i, NAN});
+    }
+    dd_number_vec sigma = {0};
+    if (c->options.noise != NULL) {
+        sigma = dd_read_numbers(c->ctx, c->options.noise, "noise", c->pool);
+    }
+    double *noise = dd_pool_alloc_array(c->pool, list.len + 1, sizeof *noise);
+    const uint32_t entries = list.len > 0 ? list.data[list.len - 1].entry + 1 : 0;
+    if (sigma.len > 1 && sigma.len != entries) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "noise has %u numbers for %u measured names", sigma.len, entries);
+    }
+    for (uint32_t i = 0; i < list.len; i++) {
+        noise[i] = sigma.len == 0 ? NAN : sigma.data[sigma.len > 1 ? list.data[i].entry : 0];
+        if (c->system->column[list.data[i].var] == DD_NO_INDEX) {
+            dd_raise(c->ctx, DD_INVALID_ARGUMENT, "measured: %s is not a variable of the model",
+                     dd_model_var_name_dup(c->system->model, list.data[i].var, c->pool));
+        }
+    }
+    c->estimator = dd_estimator_new(c->problem, &list, noise, c->pool);
+    c->measured_name = dd_pool_alloc_array(c->pool, list.len + 1, sizeof *c->measured_name);
+    for (uint32_t i = 0; i < list.len; i++) {
+        c->measured_name[i] = dd_model_var_name_dup(c->system->model, list.data[i].var, c->pool);
+    }
+}
+
+/* The model's own start, consistent where it can be, is the first prediction. */
+static void first_prediction(dd_control *c)
+{
+    const dd_ocp_problem *o = c->problem;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        c->estimator->w[i] = c->system->model->vars.data[o->x.data[i].var].start_value;
+    }
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        const dd_decision *d = &o->z.data[i];
+        c->estimator->w[o->x.len + i] = d->order == 0 ? c->system->model->vars.data[d->var].start_value : 0;
+    }
+    dd_estimator_find(c->estimator, c->t, c->u, NULL);
+    const char *open = dd_estimator_open_state(c->estimator, c->t, c->u, c->pool);
+    if (open != NULL && c->options.mhe_horizon == 0) {
+        dd_raise(
+            c->ctx, DD_INVALID_ARGUMENT,
+            "what is measured does not determine the state: %s is left open. Measure more, or use a moving-horizon "
+            "estimator: mhe(horizon = ...)",
+            open);
+    }
+}
+
+static void make_ocp(dd_control *c)
+{
+    const dd_control_options *s = &c->options;
+    dd_ocp_options o = dd_ocp_options_default();
+    o.intervals = s->intervals;
+    o.degree = s->degree;
+    o.legendre = s->legendre;
+    o.control = s->control;
+    o.tolerance = s->tolerance;
+    o.max_iterations = 3000; /* the first solve is not a sample */
+    o.solver = s->solver;
+    o.threads = s->threads;
+    o.start_given = o.program_only = true;
+    dd_status st = dd_ocp_new(&c->ocp, c->system, &o);
+    if (st == DD_OK && c->preview.len > 0) {
+        dd_ocp_use_preview(c->ocp, &c->preview);
+    }
+    if (st != DD_OK) {
+        dd_raise(c->ctx, st, "%s", dd_pool_strdup(c->pool, dd_context_message(c->ctx)));
+    }
+}
+
+/* The model of the class, stepped over the delay. */
+static void make_predictor(dd_control *c)
+{
+    if (c->options.delay <= 0) {
+        return;
+    }
+    dd_sim_options o = dd_sim_options_default();
+    o.hold_inputs = true;
+    o.keep_rows = false;
+    o.has_start = o.has_stop = true;
+    o.start = c->t;
+    o.stop = c->t + c->options.sample_period;
+    o.tol = 1e-8;
+    dd_status st = dd_sim_new(&c->predictor, c->system, &o);
+    if (st != DD_OK) {
+        dd_raise(c->ctx, st, "%s", dd_pool_strdup(c->pool, dd_context_message(c->ctx)));
+    }
+    c->predictor_state = dd_pool_alloc_array(c->pool, c->problem->x.len + 1, sizeof *c->predictor_state);
+    for (uint32_t i = 0; i < c->problem->x.len; i++) {
+        c->predictor_state[i] = dd_sim_find(c->predictor, c->state_name[i]);
+    }
+}
+
+static void new_body(void *user)
+{
+    dd_control *c = user;
+    const dd_ocp_problem_options how = {DD_EQUATIONS_UNDIVIDED, 0, true, NULL};
+    c->problem = dd_ocp_problem_new(c->system, &how, c->pool);
+    const dd_ocp_problem *o = c->problem;
+    if (o->reason != NULL) {
+        dd_raise(c->ctx, DD_INVALID_MODEL, "%s", o->reason);
+    }
+    const dd_experiment *e = &c->system->model->experiment;
+    c->t = c->options.has_start ? c->options.start : e->has_start ? e->start : o->t0_value;
+    settle_horizon(c);
+    c->state_name = names_of(c, &o->x);
+    c->input_name = names_of(c, &o->u);
+    c->x = dd_pool_alloc_array(c->pool, o->x.len + 1, sizeof(double));
+    c->z = dd_pool_alloc_array(c->pool, o->z.len + 1, sizeof(double));
+    c->u = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        const dd_decision *d = &o->u.data[i];
+        c->u[i] = fmin(fmax(c->system->model->vars.data[d->var].start_value, d->lower), d->upper);
+    }
+    settle_measured(c);
+    dd_reference_read(c);
+    first_prediction(c);
+    make_ocp(c);
+    make_predictor(c);
+}
+
+dd_status dd_control_new(dd_control **out, const dd_system *system, const dd_control_options *options)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (out == NULL || system == NULL || options == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    dd_context *ctx = system->ctx;
+    if (system->model->optimization == NULL) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
+    }
+    if (system->verdict != DD_VERDICT_OK) {
+        return dd_fail(ctx, DD_INVALID_MODEL, "%s", system->reason);
+    }
+    dd_pool *pool = dd_pool_new(ctx);
+    dd_control *c = pool != NULL ? dd_mem_new_array(ctx, 1, sizeof *c) : NULL;
+    if (c == NULL) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    *c = (dd_control){.ctx = ctx, .pool = pool, .system = system, .options = *options, .sample.reason = ""};
+    const dd_status st = dd_protect(ctx, new_body, c);
+    if (st != DD_OK) {
+        dd_control_free(c);
+        return st;
+    }
+    *out = c;
+    return DD_OK;
+}
+
+void dd_control_free(dd_control *c)
+{
+    if (c != NULL) {
+        dd_ocp_free(c->ocp);
+        dd_sim_free(c->predictor);
+        dd_pool_free(c->pool);
+        dd_mem_free(c->ctx, c, sizeof *c);
+    }
+}
+
+/* ---- a sample ---- */
+
+static void note(dd_control *c, dd_sample_status status, const char *reason)
+{
+    c->sample.status = status;
+    dd_snprintf(c->reason, sizeof c->reason, "%s", reason);
+    c->sample.reason = c->reason;
+}
+
+/* The first plan: from the guess of the class, by all means that an optimization has. */
+static dd_status solve_first(dd_control *c)
+{
+    const dd_ocp_problem *o = c->problem;
+    dd_status st = DD_OK;
+    for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
+        st = dd_ocp_set(c->ocp, c->state_name[i], c->x[i]);
+    }
+    const double begin = c->t + c->options.delay;
+    if (st == DD_OK && begin != o->t0_value) {
+        st = dd_ocp_set(c->ocp, "startTime", begin);
+        st = st == DD_OK && !c->free_end ? dd_ocp_set(c->ocp, "finalTime", begin + c->horizon) : st;
+    }
+    st = st == DD_OK ? dd_ocp_solve(c->ocp) : st;
+    const dd_ocp_info info = dd_ocp_get_info(c->ocp);
+    c->has_plan = st == DD_OK && (info.status == DD_OCP_OPTIMAL || info.status == DD_OCP_ACCEPTABLE);
+    c->sample.solver = info.status;
+    if (st == DD_OK && !c->has_plan) {
+        note(c, DD_SAMPLE_FAILED, info.reason);
+    }
+    return st;
+}
+
+static size_t plan_length(const dd_control *c)
+{
+    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
+    return 3 * (size_t)nlp->n + nlp->m;
+}
+
+static void copy_plan(dd_control *c, bool back)
+{
+    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
+    const dd_nlp_result *r = dd_ocp_result_of(c->ocp);
+    double *const parts[] = {r->x, r->z_lower, r->z_upper, r->lambda};
+    double *at = c->kept;
+    for (int i = 0; i < 4; i++) {
+        const size_t length = i < 3 ? nlp->n : nlp->m;
+        memcpy(back ? parts[i] : at, back ? at : parts[i], length * sizeof *at);
+        at += length;
+    }
+}
+
+static void room_body(void *user)
+{
+    dd_control *c = user;
+    c->kept = dd_pool_alloc_array(c->pool, plan_length(c) + 1, sizeof *c->kept);
+    const size_t rows = (size_t)c->options.intervals * c->options.degree + 1;
+    c->guess = dd_pool_alloc_array(c->pool, rows * (1 + c->problem->x.len + c->problem->u.len) + 1, sizeof *c->guess);
+}
+
+/* A horizon that shrinks: the plan at the times that are left becomes the guess there. */
+static dd_status read_again(dd_control *c, double begin)
+{
+    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
+    const uint32_t rows = c->options.intervals * c->options.degree + 1;
+    const double end = dd_ocp_get_info(c->ocp).final_time;
+    double *times = c->guess, *x = times + rows, *u = x + (size_t)rows * nx;
+    for (uint32_t i = 0; i < rows; i++) {
+        times[i] = begin + (end - begin) * i / (rows - 1);
+        dd_ocp_point(c->ocp, times[i], x + (size_t)i * nx, c->z, u + (size_t)i * nu);
+    }
+    dd_status st = dd_ocp_set_start(c->ocp, begin, c->x);
+    return st == DD_OK ? dd_ocp_guess(c->ocp, times, rows, x, u) : st;
+}
+
+dd_status dd_control_prepare(dd_control *c)
+{
+    if (c == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (!c->has_plan || c->prepared) {
+        return DD_OK;
+    }
+    const double began = thread_seconds();
+    dd_status st = c->kept == NULL ? dd_protect(c->ctx, room_body, c) : DD_OK;
+    st = st == DD_OK ? dd_reference_apply(c) : st;
+    /* what the plan expects: now, for the estimate, and where the next plan begins */
+    dd_estimator *e = c->estimator;
+    const double begin = c->t + c->options.delay;
+    if (st == DD_OK) {
+        dd_ocp_point(c->ocp, c->t, e->w, e->w + c->problem->x.len, c->guess);
+        dd_ocp_point(c->ocp, begin, e->before, c->z, c->guess);
+    }
+    if (st == DD_OK && !c->free_end) {
+        st = dd_ocp_shift(c->ocp, c->per_sample);
+        st = st == DD_OK ? dd_ocp_set_start(c->ocp, begin, e->before) : st;
+        if (st == DD_OK && c->options.mode == DD_MODE_RTI) {
+            st = dd_ocp_linearize(c->ocp);
+        }
+    }
+    c->sample.seconds_preparation = thread_seconds() - began;
+    c->prepared = st == DD_OK;
+    return st;
+}
+
+/* The state now, from the prediction in the estimator, and where the plan will begin. */
+static dd_status find_state(dd_control *c, const double *y)
+{
+    dd_estimator *e = c->estimator;
+    const dd_ocp_problem *o = c->problem;
+    dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
+    const bool found = dd_estimator_find(e, c->t, c->u, y);
+    if (!found && !c->has_plan) {
+        return dd_fail(c->ctx, DD_INVALID_ARGUMENT,
+                       "at time %.10g no state fits the measurements: too few are there, or they contradict the "
+                       "constraints of the model",
+                       c->t);
+    }
+    memcpy(c->x, e->w, o->x.len * sizeof *c->x);
+    if (c->predictor == NULL) {
+        return DD_OK;
+    }
+    /* over the delay the inputs of the sample before are still applied */
+    dd_status st = dd_sim_get_info(c->predictor).t < c->t ? dd_sim_step(c->predictor, c->t) : DD_OK;
+    st = st == DD_OK ? dd_sim_replace(c->predictor, c->predictor_state, c->x, o->x.len, NULL) : st;
+    for (uint32_t i = 0; i < o->u.len && st == DD_OK; i++) {
+        st = dd_sim_set(c->predictor, c->input_name[i], c->u[i]);
+    }
+    st = st == DD_OK ? dd_sim_step(c->predictor, c->t + c->options.delay) : st;
+    for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
+        c->x[i] = dd_sim_final(c->predictor, c->predictor_state[i]);
+    }
+    return st;
+}
+
+static bool is_solved(const dd_ocp_info *info)
+{
+    return info->status == DD_OCP_OPTIMAL || info->status == DD_OCP_ACCEPTABLE;
+}
+
+/* From the moved plan. What fails leaves the moved plan as it was. */
+static dd_status solve_next(dd_control *c)
+{
+    const double begin = c->t + c->options.delay;
+    const bool step = c->options.mode == DD_MODE_RTI && !c->free_end;
+    const dd_ocp_again how = {.max_iterations = step ? STEP_ITERATIONS : c->options.max_iterations,
+                              .max_seconds = c->options.deadline};
+    dd_status st = c->free_end ? read_again(c, begin) : dd_ocp_set_start(c->ocp, begin, c->x);
+    copy_plan(c, false);
+    st = st != DD_OK ? st : step ? dd_ocp_solve_linearized(c->ocp, &how) : dd_ocp_solve_again(c->ocp, &how);
+    dd_ocp_info info = dd_ocp_get_info(c->ocp);
+    c->sample.iterations = info.iterations;
+    c->sample.solver = info.status;
+    if (st != DD_OK || is_solved(&info)) {
+        return st;
+    }
+    /* infeasible: rows give way, which says by how much */
+    const char *names = "";
+    if (info.status == DD_OCP_INFEASIBLE) {
+        copy_plan(c, true);
+        st = dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, &names);
+        info = dd_ocp_get_info(c->ocp);
+        if (st == DD_OK && is_solved(&info)) {
+            note(c, DD_SAMPLE_SOFTENED, names);
+            return st;
+        }
+    }
+    copy_plan(c, true);
+    char words[256];
+    dd_snprintf(words, sizeof words, "the solver ended with %s; the plan before goes on",
+                dd_ocp_status_name(c->sample.solver));
+    note(c, DD_SAMPLE_FAILED, words);
+    return st;
+}
+
+/* Inputs at the plan's start, within their bounds. */
+static void take_inputs(dd_control *c, double *inputs)
+{
+    const dd_ocp_problem *o = c->problem;
+    const dd_ocp_problem *now = dd_ocp_problem_of(c->ocp);
+    dd_ocp_point(c->ocp, c->t + c->options.delay, c->estimator->before, c->z, c->u);
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        c->u[i] = fmin(fmax(c->u[i], now->u.data[i].lower), now->u.data[i].upper);
+        inputs[i] = c->u[i];
+    }
+}
+
+dd_status dd_control_step(dd_control *c, const double *measurements, double *inputs)
+{
+    if (c == NULL || measurements == NULL || inputs == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    const double preparation = c->prepared ? c->sample.seconds_preparation : 0;
+    c->sample = (dd_sample_info){.time = c->t, .seconds_preparation = preparation, .reason = ""};
+    dd_status st = c->has_plan ? dd_control_prepare(c) : dd_reference_apply(c);
+    const double began = thread_seconds();
+    st = st == DD_OK ? find_state(c, measurements) : st;
+    c->sample.seconds_estimate = thread_seconds() - began;
+    if (st == DD_OK) {
+        st = c->has_plan ? solve_next(c) : solve_first(c);
+    }
+    if (st != DD_OK || !c->has_plan) {
+        return st != DD_OK
+                   ? st
+                   : dd_fail(c->ctx, DD_INVALID_ARGUMENT, "the first sample has no solution: %s", c->sample.reason);
+    }
+    take_inputs(c, inputs);
+    const dd_ocp_info info = dd_ocp_get_info(c->ocp);
+    c->sample.objective = info.objective;
+    c->sample.iterations = c->sample.iterations > 0 ? c->sample.iterations : info.iterations;
+    c->sample.seconds_feedback = thread_seconds() - began;
+    c->prepared = false;
+    c->t += c->options.sample_period;
+    c->finished = c->free_end && info.final_time - c->t < (1 - NO_TIME) * c->options.sample_period;
+    return DD_OK;
+}
+
+/* ---- looking ---- */
+
+uint32_t dd_control_measured_count(const dd_control *c)
+{
+    return c != NULL ? c->estimator->measured.len : 0;
+}
+
+const char *dd_control_measured_name(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_measured_count(c) ? c->measured_name[i] : "";
+}
+
+uint32_t dd_control_input_count(const dd_control *c)
+{
+    return c != NULL ? c->problem->u.len : 0;
+}
+
+const char *dd_control_input_name(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_input_count(c) ? c->input_name[i] : "";
+}
+
+dd_status dd_control_set(dd_control *c, const char *name, double value)
+{
+    return c != NULL ? dd_ocp_set(c->ocp, name, value) : DD_INVALID_ARGUMENT;
+}
+
+dd_sample_info dd_control_get_sample(const dd_control *c)
+{
+    return c != NULL ? c->sample : (dd_sample_info){.status = DD_SAMPLE_FAILED, .reason = ""};
+}
+
+double dd_control_time(const dd_control *c)
+{
+    return c != NULL ? c->t : NAN;
+}
+
+void dd_control_set_time(dd_control *c, double time)
+{
+    if (c != NULL && isfinite(time)) {
+        c->t = time;
+    }
+}
+
+uint32_t dd_control_estimate_count(const dd_control *c)
+{
+    return c != NULL ? c->problem->x.len : 0;
+}
+
+const char *dd_control_estimate_name(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_estimate_count(c) ? c->state_name[i] : "";
+}
+
+double dd_control_estimate(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_estimate_count(c) ? c->x[i] : NAN;
+}
+
+dd_status dd_control_plan(dd_control *c, double time, double *inputs)
+{
+    if (c == NULL || inputs == NULL || !c->has_plan) {
+        return DD_INVALID_ARGUMENT;
+    }
+    return dd_ocp_controls(c->ocp, time, inputs);
+}

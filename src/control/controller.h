@@ -1,0 +1,49 @@
+/* controller.h - a controller: estimate, plan and timing of one sample. */
+#ifndef DD_CONTROL_CONTROLLER_H
+#define DD_CONTROL_CONTROLLER_H
+
+#include "control/estimate.h"
+#include "daedal/control.h"
+#include "ocp/again.h"
+#include "result/table.h"
+
+/* Set-points: a table whose columns are parameters of the class, constant from sample to sample. */
+typedef struct dd_reference {
+    dd_table *rows; /* as read */
+    dd_named_vec names;
+    double *value; /* set last; NaN: not yet */
+} dd_reference;
+
+struct dd_control {
+    dd_context *ctx;
+    dd_pool *pool;
+    const dd_system *system;
+    dd_control_options options;
+    dd_ocp *ocp;
+    dd_ocp_problem *problem; /* of the estimator; states and controls are in the order of ocp's */
+    dd_estimator *estimator;
+    dd_reference reference;
+    dd_data_column_vec preview;
+    dd_sim *predictor; /* over the delay; NULL: none */
+    uint32_t *predictor_state;
+    double horizon;      /* seconds; of a free end NaN */
+    uint32_t per_sample; /* intervals in a sample period */
+    bool free_end;
+
+    double t; /* of the next sample */
+    bool has_plan, prepared, finished;
+    double *x, *z, *u; /* the estimate; inputs that are applied now */
+    double *kept;      /* the plan before a solve: n + m + 2 n */
+    double *guess;     /* of a horizon that shrinks: times, states, controls */
+    const char **state_name, **input_name, **measured_name;
+    dd_sample_info sample;
+    char reason[512];
+};
+
+/* ---- reference.c ---- */
+/* Reads the file of set-points; with preview its columns become known functions of time. Raises. */
+void dd_reference_read(dd_control *c);
+/* Sets what has changed for the sample at c->t. */
+dd_status dd_reference_apply(dd_control *c);
+
+#endif

@@ -1,0 +1,438 @@
+/* loop.c - the closed loop: measure, decide, apply, and the plant to the next sample. */
+#include "control/loop.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+
+#define PLANT_TOL 1e-8
+#define ROUNDING 1e-9 /* of a sample period */
+
+/* Between two samples the plant is looked at in Lobatto's points, whose quadrature is of order 8: Hairer, Norsett and
+ * Wanner. Rows of the record are there too. */
+enum { POINTS = 4 };
+static const double point_at[POINTS] = {0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
+static const double weight[POINTS + 1] = {0.05, 49.0 / 180, 32.0 / 90, 49.0 / 180, 0.05};
+
+const char *dd_loop_status_name(dd_loop_status status)
+{
+    static const char *const names[] = {
+#define DD_LOOP_STATUS_TEXT(id, name) name,
+        DD_LOOP_STATUS_LIST(DD_LOOP_STATUS_TEXT)
+#undef DD_LOOP_STATUS_TEXT
+    };
+    return names[status];
+}
+
+/* ---- creation ---- */
+
+static _Noreturn void pass_on(dd_loop *l, dd_status st)
+{
+    dd_raise(l->ctx, st, "%s", dd_pool_strdup(l->pool, dd_context_message(l->ctx)));
+}
+
+/* The plan as the plant's inputs between samples. */
+static void follow(void *user, double t, double *values)
+{
+    dd_loop *l = user;
+    if (dd_control_plan(l->control, t, values) != DD_OK) {
+        memcpy(values, l->u, l->n_inputs * sizeof *values);
+    }
+}
+
+static void make_plant(dd_loop *l)
+{
+    dd_sim_options o = dd_sim_options_default();
+    o.hold_inputs = true;
+    o.keep_rows = false;
+    o.has_start = o.has_stop = true;
+    o.start = l->start;
+    o.stop = l->stop;
+    o.tol = l->options.plant_tol > 0 ? l->options.plant_tol : PLANT_TOL;
+    if (l->follows) {
+        o.input = follow;
+        o.input_user = l;
+    }
+    dd_status st = dd_sim_new(&l->plant, l->plant_system, &o);
+    if (st != DD_OK) {
+        pass_on(l, st);
+    }
+    if (!l->follows) {
+        for (uint32_t i = 0; i < l->n_inputs && st == DD_OK; i++) {
+            st = dd_sim_set(l->plant, dd_control_input_name(l->control, i), l->u[i]);
+        }
+    }
+    st = st == DD_OK ? dd_sim_begin(l->plant) : st;
+    if (st != DD_OK) {
+        pass_on(l, st);
+    }
+}
+
+static void match_measured(dd_loop *l)
+{
+    const uint32_t count = dd_control_measured_count(l->control);
+    l->measured_of = dd_pool_alloc_array(l->pool, count + 1, sizeof *l->measured_of);
+    l->noise = dd_pool_alloc_array(l->pool, count + 1, sizeof *l->noise);
+    l->y = dd_pool_alloc_array(l->pool, count + 1, sizeof *l->y);
+    dd_number_vec sigma = {0};
+    if (l->options.noise != NULL) {
+        sigma = dd_read_numbers(l->ctx, l->options.noise, "noise", l->pool);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = dd_control_measured_name(l->control, i);
+        l->measured_of[i] = dd_sim_find(l->plant, name);
+        if (l->measured_of[i] == dd_sim_variable_count(l->plant)) {
+            dd_raise(l->ctx, DD_INVALID_MODEL, "the plant %s has no variable %s, which is measured",
+                     l->plant_system->model->name, name);
+        }
+        const uint32_t entry = l->control->estimator->measured.data[i].entry;
+        l->noise[i] = sigma.len == 0 ? 0 : sigma.data[sigma.len > 1 ? entry : 0];
+    }
+}
+
+static void read_disturbance(dd_loop *l)
+{
+    dd_disturbance *d = &l->disturbance;
+    if (l->options.disturbance == NULL) {
+        return;
+    }
+    dd_table_reader file = {0};
+    const dd_status st = dd_table_open(&file, l->options.disturbance, l->pool);
+    if (st != DD_OK) {
+        pass_on(l, st);
+    }
+    if (!dd_table_header(&file) || !dd_table_require_time(&file)) {
+        dd_table_refuse(&file, file.problem);
+    }
+    uint32_t *fields = dd_pool_alloc_array(l->pool, file.fields + 1, sizeof *fields);
+    d->names = dd_pool_alloc_array(l->pool, file.fields + 1, sizeof *d->names);
+    for (uint32_t i = 0; i < file.fields; i++) {
+        if (i != file.time) {
+            d->names[d->count] = dd_pool_strdup(l->pool, file.csv.field[i]);
+            dd_system_need(l->plant_system, d->names[d->count], "input or parameter", l->pool);
+            fields[d->count++] = i;
+        }
+    }
+    dd_table_choose(&file, fields, d->count);
+    d->rows = dd_table_of_pool(l->pool, d->count);
+    if (!dd_table_read(&file, d->rows, l->pool)) {
+        dd_table_refuse(&file, file.problem);
+    }
+}
+
+static void name_columns(dd_loop *l)
+{
+    l->n_plant = dd_sim_variable_count(l->plant);
+    l->n_estimates = dd_control_estimate_count(l->control);
+    l->n_references = l->control->reference.names.len;
+    const uint32_t count = l->n_plant + l->n_inputs + l->n_estimates + l->n_references + 3;
+    l->columns = dd_pool_alloc_array(l->pool, count + 1, sizeof *l->columns);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_plant; i++) {
+        l->columns[n++] = dd_sim_variable_name(l->plant, i);
+    }
+    for (uint32_t i = 0; i < l->n_inputs; i++) {
+        l->columns[n++] = dd_control_input_name(l->control, i);
+    }
+    for (uint32_t i = 0; i < l->n_estimates; i++) {
+        l->columns[n++] = dd_pool_printf(l->pool, "estimate.%s", dd_control_estimate_name(l->control, i));
+    }
+    for (uint32_t i = 0; i < l->n_references; i++) {
+        l->columns[n++] = dd_model_var_name_dup(l->system->model, l->control->reference.names.data[i].var, l->pool);
+    }
+    l->columns[n++] = "solve_ms";
+    l->columns[n++] = "iterations";
+    l->columns[n++] = "status";
+    l->record.width = count + 1;
+}
+
+static void new_body(void *user)
+{
+    dd_loop *l = user;
+    const dd_experiment *e = &l->system->model->experiment;
+    dd_status st = dd_control_new(&l->control, l->system, &l->options);
+    if (st != DD_OK) {
+        pass_on(l, st);
+    }
+    l->start = dd_control_time(l->control);
+    l->stop = l->options.has_stop ? l->options.stop : e->has_stop ? e->stop : l->start + 1;
+    if (!(l->stop > l->start)) {
+        dd_raise(l->ctx, DD_INVALID_ARGUMENT, "the loop stops at %g, which is not after its start %g", l->stop,
+                 l->start);
+    }
+    l->n_inputs = dd_control_input_count(l->control);
+    l->u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->u);
+    l->next_u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->next_u);
+    memcpy(l->u, l->control->u, l->n_inputs * sizeof *l->u);
+    l->follows = l->options.control == DD_OCP_LINEAR || l->options.control == DD_OCP_POLYNOMIAL;
+    l->random = dd_random_new(l->options.seed);
+    make_plant(l);
+    match_measured(l);
+    read_disturbance(l);
+    dd_ledger_new(l);
+    name_columns(l);
+}
+
+dd_status dd_loop_new(dd_loop **out, const dd_system *system, const dd_system *plant, const dd_control_options *options)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (out == NULL || system == NULL || options == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    dd_context *ctx = system->ctx;
+    dd_pool *pool = dd_pool_new(ctx);
+    dd_loop *l = pool != NULL ? dd_mem_new_array(ctx, 1, sizeof *l) : NULL;
+    if (l == NULL) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    *l = (dd_loop){.ctx = ctx, .pool = pool, .system = system, .options = *options};
+    l->plant_system = plant != NULL ? plant : system;
+    l->info = (dd_loop_info){.status = DD_LOOP_INTERRUPTED, .reason = "not run yet", .worst = "", .cost = NAN};
+    const dd_status st = dd_protect(ctx, new_body, l);
+    if (st != DD_OK) {
+        dd_loop_free(l);
+        return st;
+    }
+    *out = l;
+    return DD_OK;
+}
+
+void dd_loop_free(dd_loop *l)
+{
+    if (l != NULL) {
+        dd_sim_free(l->plant);
+        dd_control_free(l->control);
+        dd_table_free(&l->record, l->ctx);
+        dd_pool_free(l->text);
+        dd_pool_free(l->pool);
+        dd_mem_free(l->ctx, l, sizeof *l);
+    }
+}
+
+/* ---- a run ---- */
+
+static void end(dd_loop *l, dd_loop_status status, const char *reason)
+{
+    l->info.status = status;
+    l->info.reason = dd_pool_strdup(l->pool, reason);
+}
+
+/* One row: the plant now; of samples also what the controller did. */
+static void add_row(dd_loop *l, double t, const dd_sample_info *sample)
+{
+    double *row = dd_table_new_row(&l->record, l->ctx);
+    if (row == NULL) {
+        dd_raise(l->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
+    *row++ = t;
+    for (uint32_t i = 0; i < l->n_plant; i++) {
+        *row++ = dd_sim_final(l->plant, i);
+    }
+    for (uint32_t i = 0; i < l->n_inputs; i++) {
+        *row++ = l->u[i];
+    }
+    for (uint32_t i = 0; i < l->n_estimates; i++) {
+        *row++ = sample != NULL ? dd_control_estimate(l->control, i) : NAN;
+    }
+    for (uint32_t i = 0; i < l->n_references; i++) {
+        *row++ = l->control->reference.value[i];
+    }
+    *row++ = sample != NULL ? 1e3 * (sample->seconds_feedback + sample->seconds_preparation) : NAN;
+    *row++ = sample != NULL ? (double)sample->iterations : (double)NAN;
+    *row++ = sample != NULL ? (double)sample->status : (double)NAN;
+}
+
+/* Disturbances at or before t; true: some apply now. */
+static void disturb(dd_loop *l, double t)
+{
+    dd_disturbance *d = &l->disturbance;
+    while (d->rows != NULL && d->next < d->rows->count &&
+           dd_table_time(d->rows, d->next) <= t + ROUNDING * l->options.sample_period) {
+        for (uint32_t i = 0; i < d->count; i++) {
+            const dd_status st = dd_sim_set(l->plant, d->names[i], dd_table_row(d->rows, d->next)[1 + i]);
+            if (st != DD_OK) {
+                pass_on(l, st);
+            }
+        }
+        d->next++;
+    }
+}
+
+/* The plant on to t, by way of the rows of the disturbance. False: it failed, and the status says why. */
+static bool move_plant(dd_loop *l, double t)
+{
+    const dd_disturbance *d = &l->disturbance;
+    for (bool there = false; !there;) {
+        const double row = d->rows != NULL && d->next < d->rows->count ? dd_table_time(d->rows, d->next) : INFINITY;
+        there = row >= t;
+        const double goal = there ? t : row;
+        const dd_status st = dd_sim_step(l->plant, goal);
+        if (st != DD_OK) {
+            pass_on(l, st);
+        }
+        const dd_sim_info info = dd_sim_get_info(l->plant);
+        if (info.status != DD_SIM_OK) {
+            l->info.t = info.t;
+            end(l,
+                info.status == DD_SIM_INTERRUPTED  ? DD_LOOP_INTERRUPTED
+                : info.status == DD_SIM_TIME_LIMIT ? DD_LOOP_TIME_LIMIT
+                                                   : DD_LOOP_PLANT_FAILED,
+                dd_pool_printf(l->pool, "the plant stopped at time %.10g (%s): %s", info.t,
+                               dd_sim_status_name(info.status), info.reason));
+            return false;
+        }
+        disturb(l, goal);
+    }
+    return true;
+}
+
+/* Inputs of the plant from now on. */
+static void apply_inputs(dd_loop *l)
+{
+    memcpy(l->u, l->next_u, l->n_inputs * sizeof *l->u);
+    for (uint32_t i = 0; i < l->n_inputs && !l->follows; i++) {
+        const dd_status st = dd_sim_set(l->plant, dd_control_input_name(l->control, i), l->u[i]);
+        if (st != DD_OK) {
+            pass_on(l, st);
+        }
+    }
+}
+
+/* From one time to another with rows and quadrature. */
+static bool advance(dd_loop *l, double from, double to)
+{
+    double sum = weight[0] * dd_ledger_look(l, from);
+    for (int i = 0; i < POINTS; i++) {
+        const double t = i + 1 == POINTS ? to : from + point_at[i] * (to - from);
+        if (!move_plant(l, t)) {
+            return false;
+        }
+        if (l->follows) {
+            follow(l, t, l->u);
+        }
+        sum += weight[i + 1] * dd_ledger_look(l, t);
+        if (i + 1 < POINTS) {
+            add_row(l, t, NULL);
+        }
+    }
+    l->ledger.cost += sum * (to - from);
+    return true;
+}
+
+static void measure(dd_loop *l)
+{
+    for (uint32_t i = 0; i < dd_control_measured_count(l->control); i++) {
+        const double exact = dd_sim_final(l->plant, l->measured_of[i]);
+        l->y[i] = exact + (l->noise[i] > 0 ? l->noise[i] * dd_random_normal(&l->random) : 0);
+    }
+}
+
+static void keep_times(dd_loop *l, const dd_sample_info *s)
+{
+    dd_vec_push(l->pool, &l->solve_ms, 1e3 * (s->seconds_preparation + s->seconds_feedback));
+    dd_vec_push(l->pool, &l->preparation_ms, 1e3 * s->seconds_preparation);
+    dd_vec_push(l->pool, &l->feedback_ms, 1e3 * s->seconds_feedback);
+    dd_vec_push(l->pool, &l->iterations, (double)s->iterations);
+}
+
+static void note_sample(dd_loop *l, const dd_sample_info *s)
+{
+    l->info.samples++;
+    l->info.failed += s->status == DD_SAMPLE_FAILED ? 1 : 0;
+    l->info.softened += s->status == DD_SAMPLE_SOFTENED ? 1 : 0;
+    if (s->status != DD_SAMPLE_SOLVED && l->messages.len < 20) {
+        dd_vec_push(l->pool, &l->messages,
+                    (const char *)dd_pool_printf(l->pool, "at time %.6g %s%s", s->time,
+                                                 s->status == DD_SAMPLE_SOFTENED ? "these gave way: " : "", s->reason));
+    }
+    keep_times(l, s);
+}
+
+/* One sample. False: the loop ends. */
+static bool one_sample(dd_loop *l)
+{
+    const double t = dd_control_time(l->control), period = l->options.sample_period;
+    measure(l);
+    const dd_status st = dd_control_step(l->control, l->y, l->next_u);
+    if (st == DD_INTERRUPTED || st == DD_TIME_LIMIT) {
+        end(l, st == DD_INTERRUPTED ? DD_LOOP_INTERRUPTED : DD_LOOP_TIME_LIMIT, "stopped while a sample was solved");
+        return false;
+    }
+    if (st == DD_INVALID_ARGUMENT && l->info.samples == 0) {
+        end(l, DD_LOOP_INFEASIBLE_START, dd_context_message(l->ctx));
+        return false;
+    }
+    if (st != DD_OK) {
+        pass_on(l, st);
+    }
+    const dd_sample_info sample = dd_control_get_sample(l->control);
+    note_sample(l, &sample);
+    /* over the delay the inputs before */
+    if (l->options.delay > 0 && !advance(l, t, t + l->options.delay)) {
+        return false;
+    }
+    apply_inputs(l);
+    add_row(l, t + l->options.delay, &sample);
+    const double to = fmin(t + period, l->stop);
+    if (to > t + l->options.delay && !advance(l, t + l->options.delay, to)) {
+        return false;
+    }
+    l->info.t = to;
+    return !l->control->finished;
+}
+
+static void run_body(void *user)
+{
+    dd_loop *l = user;
+    const dd_sim_info start = dd_sim_get_info(l->plant);
+    l->info = (dd_loop_info){.status = DD_LOOP_OK, .reason = "", .worst = "", .t = l->start, .cost = NAN};
+    if (start.status != DD_SIM_OK) {
+        end(l, DD_LOOP_PLANT_FAILED, dd_pool_printf(l->pool, "the plant does not start: %s", start.reason));
+        return;
+    }
+    if (l->ledger.missing != NULL) {
+        dd_vec_push(l->pool, &l->messages,
+                    (const char *)dd_pool_printf(
+                        l->pool, "the plant has no variable %s: cost and violations are not known", l->ledger.missing));
+    }
+    disturb(l, l->start);
+    while (dd_control_time(l->control) < l->stop - ROUNDING * l->options.sample_period && one_sample(l)) {
+        const dd_status stop = dd_poll_stop_now(l->ctx);
+        if (stop != DD_OK) {
+            end(l, stop == DD_INTERRUPTED ? DD_LOOP_INTERRUPTED : DD_LOOP_TIME_LIMIT, "stopped between two samples");
+            break;
+        }
+    }
+    if (l->info.samples > 0) {
+        add_row(l, l->info.t, NULL);
+        dd_ledger_close(l, l->info.t);
+    }
+}
+
+dd_status dd_loop_run(dd_loop *l)
+{
+    if (l == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    const dd_status st = dd_protect(l->ctx, run_body, l);
+    if (st == DD_INTERRUPTED || st == DD_TIME_LIMIT) { /* raised between the kernels */
+        l->info.status = st == DD_INTERRUPTED ? DD_LOOP_INTERRUPTED : DD_LOOP_TIME_LIMIT;
+        l->info.reason = "stopped during the loop";
+        return DD_OK;
+    }
+    return st;
+}
+
+dd_loop_info dd_loop_get_info(const dd_loop *l)
+{
+    return l != NULL ? l->info : (dd_loop_info){.status = DD_LOOP_INVALID_MODEL, .reason = "", .worst = ""};
+}
+
+dd_control *dd_loop_controller(dd_loop *l)
+{
+    return l != NULL ? l->control : NULL;
+}

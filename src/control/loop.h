@@ -1,0 +1,61 @@
+/* loop.h - a closed loop: the plant between the samples, its record, and what it costs. */
+#ifndef DD_CONTROL_LOOP_H
+#define DD_CONTROL_LOOP_H
+
+#include "control/controller.h"
+#include "control/random.h"
+
+/* Rows of the disturbance file: columns of the plant, constant between rows. */
+typedef struct dd_disturbance {
+    dd_table *rows;
+    const char **names;
+    uint32_t count;
+    uint64_t next; /* row that applies next */
+} dd_disturbance;
+
+/* The integrand, end terms, bounds and path rows of the class along the plant's motion. */
+typedef struct dd_ledger {
+    dd_estimator *point;    /* z from x: no measurements */
+    dd_function *functions; /* integrand, then path rows */
+    dd_function *end;       /* terms at the end; NULL: none, or they need other times too */
+    uint32_t *state_of;     /* per state of the class: a variable of the plant */
+    const char *missing;    /* the first that the plant does not have; NULL: all are there */
+    double *value;
+    double cost, violation;
+    const char *worst;
+    bool cost_known;
+} dd_ledger;
+
+struct dd_loop {
+    dd_context *ctx;
+    dd_pool *pool, *text;
+    const dd_system *system, *plant_system;
+    dd_control_options options;
+    dd_control *control;
+    dd_sim *plant;
+    dd_random random;
+    dd_disturbance disturbance;
+    dd_ledger ledger;
+    uint32_t *measured_of; /* per measured scalar: a variable of the plant */
+    double *noise;
+    double start, stop;
+    double *y, *u, *next_u;
+    bool follows; /* the plant's inputs follow the plan instead of being held */
+    dd_loop_info info;
+    dd_string_vec messages;
+    dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */
+    uint32_t n_plant, n_inputs, n_estimates, n_references;
+    const char **columns;
+    DD_VEC(double) solve_ms, preparation_ms, feedback_ms, iterations;
+    const char *written;
+};
+
+/* ---- ledger.c ---- */
+/* Raises. */
+void dd_ledger_new(dd_loop *l);
+/* Integrand at a point of the plant; NaN where it is not known. Notes violations. */
+double dd_ledger_look(dd_loop *l, double t);
+/* Adds the terms at the end. */
+void dd_ledger_close(dd_loop *l, double t);
+
+#endif

@@ -1,0 +1,109 @@
+/* settings.c - the settings of closed loops: one list for options, annotations and C programs. */
+#include <string.h>
+
+#include "base/context.h"
+#include "base/option.h"
+#include "daedal/control.h"
+#include "nlp/nlp.h"
+#include "structure/system.h"
+
+#define AT(member) .offset = offsetof(dd_control_options, member)
+
+static const char *const modes[] = {"converge", "rti", NULL};
+static const char *const nodes[] = {"radau", "legendre", NULL};
+static const char *const controls[] = {"constant", "linear", "polynomial", NULL};
+
+/* clang-format off */
+static const dd_option_entry entries[] = {
+    {{"sample-period", DD_OPTION_POSITIVE, "S", "seconds from sample to sample", NULL, 0, 0}, AT(sample_period)},
+    {{"plant", DD_OPTION_TEXT, "MODEL", "what is controlled: MODEL or FILE:MODEL, with modifications (default: the model of the class)", NULL, 0, 0}, AT(plant)},
+    {{"measured", DD_OPTION_TEXT, "NAMES", "variables that are measured (default: every state)", NULL, 0, 0}, AT(measured)},
+    {{"noise", DD_OPTION_TEXT, "SIGMAS", "standard deviations of the measurements, one per name", NULL, 0, 0}, AT(noise)},
+    {{"delay", DD_OPTION_REAL, "S", "seconds between a measurement and the input that follows from it", NULL, 0, 0}, AT(delay)},
+    {{"reference", DD_OPTION_TEXT, "FILE.csv", "set-points: columns named like parameters of the class", NULL, 0, 0}, AT(reference)},
+    {{"preview", DD_OPTION_FLAG, NULL, "set-points are known over the horizon", NULL, 0, 0}, AT(preview)},
+    {{"disturbance", DD_OPTION_TEXT, "FILE.csv", "columns named like inputs or parameters of the plant", NULL, 0, 0}, AT(disturbance)},
+    {{"seed", DD_OPTION_COUNT, "N", "of the noise (default 1)", NULL, 0, 4e9}, AT(seed), .store = DD_STORE_U64},
+    {{"mode", DD_OPTION_WORD, "MODE", "converge (default), or rti: one quadratic program a sample", modes, 0, 0}, AT(mode)},
+    {{"mhe-horizon", DD_OPTION_COUNT, "N", "samples in the window of the moving-horizon estimator", NULL, 0, 1e5}, AT(mhe_horizon)},
+    {{"estimate", DD_OPTION_TEXT, "NAMES", "parameters that it estimates", NULL, 0, 0}, AT(estimate)},
+    {{"process-noise", DD_OPTION_TEXT, "LIST", "NAME: SIGMA of variables whose rates are disturbed", NULL, 0, 0}, AT(process_noise)},
+    {{"initial-error", DD_OPTION_TEXT, "LIST", "NAME: SIGMA of the first estimate", NULL, 0, 0}, AT(initial_error)},
+    {{"measurements", DD_OPTION_TEXT, "FILE.csv", "recorded data instead of a plant", NULL, 0, 0}, AT(measurements)},
+    {{"start", DD_OPTION_REAL, "T", "start of the loop (default: experiment annotation, else 0)", NULL, 0, 0}, AT(start), .has_given = true, .given = offsetof(dd_control_options, has_start)},
+    {{"stop", DD_OPTION_REAL, "T", "its end (default: experiment annotation, else 1)", NULL, 0, 0}, AT(stop), .has_given = true, .given = offsetof(dd_control_options, has_stop)},
+    {{"plant-tol", DD_OPTION_POSITIVE, "R", "tolerance of the plant's simulation (default 1e-8)", NULL, 0, 1}, AT(plant_tol)},
+    {{"deadline", DD_OPTION_POSITIVE, "S", "seconds that a solve may take", NULL, 0, 0}, AT(deadline)},
+    {{"intervals", DD_OPTION_COUNT, "N", "of the horizon (default: one per sample period; a multiple of that)", NULL, 1, 1e6}, AT(intervals)},
+    {{"degree", DD_OPTION_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", NULL, 1, 9}, AT(degree)},
+    {{"nodes", DD_OPTION_WORD, "NAME", "radau (default) or legendre", nodes, 0, 0}, AT(legendre), .store = DD_STORE_BOOL},
+    {{"control", DD_OPTION_WORD, "KIND", "constant (default), linear or polynomial in an interval", controls, 0, 0}, AT(control)},
+    {{"tol", DD_OPTION_POSITIVE, "R", "tolerance of the optimality conditions (default 1e-8)", NULL, 0, 0}, AT(tolerance)},
+    {{"max-iterations", DD_OPTION_COUNT, "N", "iterations of a sample at most (default 200)", NULL, 1, 1e9}, AT(max_iterations)},
+    {{"solver", DD_OPTION_WORD, "NAME", "of the nonlinear program: daedal (default) or ipopt", dd_nlp_solver_names, 0, 0}, AT(solver), .store = DD_STORE_NAME},
+    {{"threads", DD_OPTION_COUNT, "N", "of functions and linear algebra (default 1)", NULL, 1, 1024}, AT(threads)},
+};
+/* clang-format on */
+
+enum { COUNT = sizeof entries / sizeof entries[0] };
+
+dd_control_options dd_control_options_default(void)
+{
+    return (dd_control_options){.seed = 1, .degree = 3, .tolerance = 1e-8, .max_iterations = 200, .threads = 1};
+}
+
+const dd_option *dd_control_option(uint32_t i)
+{
+    return i < COUNT ? &entries[i].shown : NULL;
+}
+
+bool dd_control_options_set(dd_control_options *options, const char *name, const char *value, char *why)
+{
+    return dd_option_set(entries, COUNT, options, name, value, why);
+}
+
+static bool is_given(uint64_t given, const char *name)
+{
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if (strcmp(entries[i].shown.name, name) == 0) {
+            return (given >> i & 1) != 0;
+        }
+    }
+    return false;
+}
+
+typedef struct reading {
+    dd_control_options *options;
+    const dd_system *system;
+    uint64_t given;
+} reading;
+
+static void read_settings(void *user)
+{
+    const reading *r = user;
+    const dd_optimization *opt = r->system->model->optimization;
+    char why[DD_OPTION_WHY];
+    for (uint32_t i = 0; i < opt->control.len; i++) {
+        const dd_control_setting *s = &opt->control.data[i];
+        if (!is_given(r->given, s->option) && !dd_control_options_set(r->options, s->option, s->value, why)) {
+            dd_raise(r->system->ctx, DD_INVALID_MODEL, "%s: %s",
+                     dd_model_place(r->system->model, s->span, r->system->pool), why);
+        }
+    }
+    if (opt->has_mhe && r->options->mhe_horizon == 0) {
+        dd_raise(r->system->ctx, DD_INVALID_MODEL,
+                 "mhe(...) needs its horizon, a number of samples: mhe(horizon = 20)");
+    }
+}
+
+dd_status dd_control_options_of(dd_control_options *options, const dd_system *system, uint64_t given)
+{
+    if (options == NULL || system == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (system->model->optimization == NULL) {
+        return dd_fail(system->ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
+    }
+    reading r = {options, system, given};
+    return dd_protect(system->ctx, read_settings, &r);
+}

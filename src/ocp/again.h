@@ -1,0 +1,34 @@
+/* again.h - an optimization that is solved again and again, for closed loops: its parts, moved plans, softened rows, and
+ * one step of sequential quadratic programming in two halves. After dd_ocp_solve. */
+#ifndef DD_OCP_AGAIN_H
+#define DD_OCP_AGAIN_H
+
+#include "daedal/optimize.h"
+#include "ocp/transcription.h"
+
+/* With the numbers that were set. */
+const dd_system *dd_ocp_system_of(const dd_ocp *p);
+dd_ocp_problem *dd_ocp_problem_of(const dd_ocp *p);
+dd_transcription *dd_ocp_transcription_of(const dd_ocp *p);
+const dd_nlp_result *dd_ocp_result_of(const dd_ocp *p);
+
+/* Before dd_ocp_solve: these parameters are known functions of time over the horizon, from tables that may change between
+ * solves. They must live as long. */
+void dd_ocp_use_preview(dd_ocp *p, const dd_data_column_vec *columns);
+
+/* x, z and u of the solution at time t, after a jump there. */
+dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u);
+/* The solution becomes the guess of the next solve: moved by intervals. */
+dd_status dd_ocp_shift(dd_ocp *p, uint32_t intervals);
+
+/* Path inequalities and bounds of states give way as little as possible, then the cost is minimised with these. `moved` (may
+ * be NULL) is the largest amount, and `names` (may be NULL) says which rows gave way, in the optimization's memory. The
+ * next solve has all rows as they were. DD_OK whatever the verdict, which is in the info. */
+dd_status dd_ocp_solve_softened(dd_ocp *p, const dd_ocp_again *how, double *moved, const char **names);
+
+/* The program at its guess becomes a quadratic one (before the measurement); then dd_ocp_set_start, and the solution of that
+ * (after it): in dd_ocp_get_info and the trajectory as usual. */
+dd_status dd_ocp_linearize(dd_ocp *p);
+dd_status dd_ocp_solve_linearized(dd_ocp *p, const dd_ocp_again *how);
+
+#endif
