@@ -157,6 +157,25 @@ void cli_print_diagnostics(const dd_context *ctx)
     }
 }
 
+/* Where memory is short a call may return the short text and the next one the long one: until it fits. */
+static void print_failure(dd_context *ctx, dd_status status)
+{
+    size_t room = 0, length = dd_context_failure_json(ctx, status, NULL, 0);
+    char *text = NULL;
+    while (length >= room) {
+        room = length + 1;
+        char *grown = realloc(text, room);
+        if (!grown) {
+            free(text);
+            return;
+        }
+        text = grown;
+        length = dd_context_failure_json(ctx, status, text, room);
+    }
+    puts(text);
+    free(text);
+}
+
 int cli_report_failure(dd_context *ctx, dd_status status, bool json)
 {
     /* messages with a place, or else the one sentence */
@@ -166,13 +185,7 @@ int cli_report_failure(dd_context *ctx, dd_status status, bool json)
     }
     /* the same for programs, on standard output */
     if (json) {
-        size_t length = dd_context_failure_json(ctx, status, NULL, 0);
-        char *text = malloc(length + 1);
-        if (text) {
-            dd_context_failure_json(ctx, status, text, length + 1);
-            puts(text);
-            free(text);
-        }
+        print_failure(ctx, status);
     }
     return cli_exit_code(status);
 }
