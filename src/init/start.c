@@ -369,6 +369,17 @@ static bool has_fixed(const start_work *w)
     return w->conditions.len > 0 && w->conditions.data[0].col != DD_NO_INDEX;
 }
 
+/* Is a value beyond all sizes of the model? Where y = 0 to rounding, y*vy = -1 has such a solution and none. */
+static bool is_huge(const start_work *w)
+{
+    const double huge = 1e10;
+    bool any = false;
+    for (uint32_t col = 0; col < w->s->ncols; col++) {
+        any = any || fabs(w->x[(size_t)col * w->stride]) > huge * w->s->size[col];
+    }
+    return any;
+}
+
 static bool start(start_work *w)
 {
     const dd_system *s = w->s;
@@ -385,8 +396,8 @@ static bool start(start_work *w)
     if (w->o->project && has_fixed(w) && choice.missing == 0 && (!found || contradictory(w, &choice))) {
         found = project(w, &choice, found);
     }
-    /* no solution: a proof that there is none is the best reason */
-    if (!found) {
+    /* no solution, or one by rounding errors: a proof that there is none is the best reason */
+    if (!found || is_huge(w)) {
         bool always;
         const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, &always, w->scratch) : NULL;
         if (why) {
@@ -394,6 +405,8 @@ static bool start(start_work *w)
                                                   dd_option_word(s->ctx, "--project"))
                                 : dd_start_refuse(w, "%s", why);
         }
+    }
+    if (!found) {
         mention_surplus(w, &choice);
         return false;
     }

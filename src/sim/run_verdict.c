@@ -148,6 +148,16 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
                 it->t, name, sim->system->index, dd_option_word(sim->ctx, "--step"));
             break;
         }
+        if (sim->options.step > 0) {
+            dd_run_stop(
+                sim, DD_SIM_NEWTON_FAILED,
+                "at time %.10g the nonlinear equations of a step of %.6g could not be solved; %s moved most; take "
+                "a smaller %s%s",
+                it->t, sim->options.step, name, dd_option_word(sim->ctx, "--step"),
+                dd_sim_method_is_explicit(sim) ? ", or an implicit method: explicit ones are unstable in long steps"
+                                               : "");
+            break;
+        }
         dd_run_stop(sim, DD_SIM_NEWTON_FAILED,
                     "at time %.10g the nonlinear equations of a step could not be solved, however short; %s moved most",
                     it->t, name);

@@ -309,4 +309,30 @@ for way in "--method radau" "--method bdf" "--method dop853" "--form original --
     answer 0 ok rod.mo $way --tol 1e-8
     near x1 5.446919320599735 1e-7
 done
+
+model tangent <<'EOF'
+model Tangent "at x = 1 the circle allows no vx: y = 1e-15 and vy = 1e15 are rounding errors, not a start"
+  Real x(start = 1, fixed = true), y(start = 0), vx(start = 1, fixed = true), vy(start = 0), l;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -l*x;
+  der(vy) = -l*y - 9.81;
+  x^2 + y^2 = 1;
+end Tangent;
+EOF
+answer 1 init_failed tangent.mo --max-steps 1000
+expect 1 'no consistent one exists with x = 1 .fixed., vx = 1 .fixed.' tangent.mo --max-steps 1000
+
+model unstable <<'EOF'
+model Unstable "rk4 with 500 h = 25: the message names the step and the kind of the method"
+  Real y(start = 1, fixed = true), z;
+equation
+  der(y) = -500*(y - sin(time)) + cos(time)*z;
+  z^3 + z = y + 1;
+end Unstable;
+EOF
+answer 1 newton_failed unstable.mo --method rk4 --step 0.05
+expect 1 'step of 0.05 could not be solved.*smaller --step, or an implicit method' unstable.mo --method rk4 --step 0.05
+answer 0 ok unstable.mo --method radau-2 --step 0.05
 finish
