@@ -85,7 +85,7 @@ static double correct(chebyshev *c, double h)
         }
     }
     differentiate(c, h);
-    return sqrt(sum / ((double)K * n));
+    return n > 0 ? sqrt(sum / ((double)K * n)) : 0.0; /* all is assigned: nothing to solve for */
 }
 
 /* Were the residuals of the last correction rounding errors? w' is a sum over all points, with weights of both signs

@@ -28,7 +28,7 @@ static double size_of(irk *r, const double *du, uint32_t first, uint32_t stages)
             }
         }
     }
-    return sqrt(sum / ((double)(stages - first) * r->n));
+    return r->n > 0 ? sqrt(sum / ((double)(stages - first) * r->n)) : 0.0;
 }
 
 static void renewed(irk *r, dd_newton_watch *watch)

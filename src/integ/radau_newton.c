@@ -97,7 +97,7 @@ DD_CLONES static double update(radau *r, uint32_t s)
         sum += x * x;
     }
     sum += squares[0] + squares[1] + squares[2] + squares[3];
-    return sqrt(sum / (double)n);
+    return n > 0 ? sqrt(sum / (double)n) : 0.0;
 }
 
 /* out = sign T^-1 in */
