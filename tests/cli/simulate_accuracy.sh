@@ -254,4 +254,22 @@ done
 answer 0 ok above.mo Swing --stop 10 --method gauss-3 --step 0.2
 near spent 4.188790204786391 1e-7
 
+# a model whose variables all follow from time alone: nothing is left to integrate, with any method
+model assigned <<'EOF'
+model Assigned
+  parameter Real a = 2;
+  Real x1, x2, z;
+equation
+  der(x1) = z;
+  der(x2) = x1;
+  x2 = sin(a*time);
+end Assigned;
+EOF
+for method in radau bdf dop853 chebyshev 'radau-3 --step 0.1' 'gauss-2 --step 0.1' 'implicit-euler --step 0.1' 'trapezoidal --step 0.1' \
+    'lobatto-3 --step 0.1' 'lobatto-iiia-3 --step 0.1' 'chebyshev-8 --step 0.1' 'bdf-3 --step 0.1' 'rk4 --step 0.1' \
+    'radau --stabilize dummy' 'radau --stabilize baumgarte' 'radau --sensitivity a'; do
+    answer 0 ok assigned.mo --stop 1 --method $method
+    near z -3.6371897073 1e-9
+done
+
 exit $failed
