@@ -6,6 +6,7 @@
 
 #include "ocp/diagnose.h"
 #include "ocp/overshoot.h"
+#include "ocp/quadrature.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 
@@ -51,10 +52,11 @@ static const char *worst_words(const dd_ocp *p)
 
 /* ---- the whole horizon ---- */
 
-/* How far a simulation is from the solution. */
+/* How far a simulation is from the solution, and its cost from the integral of the mesh. */
 static void simulate_again(dd_ocp *p)
 {
     double until;
+    p->cost_error = dd_ocp_cost_error(p);
     p->info.simulation_difference = dd_replay_all(p->replay, &until);
     if (p->problem->x.len == 0) { /* nothing to simulate */
         return;
@@ -141,14 +143,21 @@ typedef struct confirmation {
 /* The mesh is ours to choose: the finer one is the solution from now on. */
 static void keep_finer(dd_ocp *p, const finer *f)
 {
+    const char *why = p->cost_error > DD_OCP_APART ? "the integral of the cost was not accurate"
+                                                   : "a simulation had left the solution";
     dd_ocp_forget_previous(p);
     p->info.objective_change = f->objective;
     dd_ocp_estimate(p);
     simulate_again(p);
     dd_ocp_say(p, dd_pool_printf(p->problem->pool,
                                  "the mesh was refined to %u intervals, which changed the objective by %.2g and states "
-                                 "by %.2g: a simulation had left the solution on the one before",
-                                 f->intervals, f->objective, f->states));
+                                 "by %.2g: %s on the one before",
+                                 f->intervals, f->objective, f->states, why));
+}
+
+static bool is_doubtful(const dd_ocp *p)
+{
+    return !(p->info.simulation_difference <= DD_OCP_APART && p->cost_error <= DD_OCP_APART);
 }
 
 static bool too_coarse(const dd_ocp *p)
@@ -159,8 +168,9 @@ static bool too_coarse(const dd_ocp *p)
 static confirmation confirm(dd_ocp *p)
 {
     confirmation c = {0};
-    /* a simulation that leaves the solution: instability or a coarse mesh? A finer mesh decides */
-    for (uint32_t kept = 0; !(p->info.simulation_difference <= DD_OCP_APART); kept++) {
+    /* a simulation that leaves the solution: instability or a coarse mesh? A finer mesh decides. So it does where the
+     * cost between the points is not what it is at the points */
+    for (uint32_t kept = 0; is_doubtful(p); kept++) {
         c.asked = true;
         if (too_coarse(p) || p->unreached != NULL) { /* the verdict is known */
             return c;
@@ -202,6 +212,12 @@ static const char *finer_words(const dd_ocp *p, const finer *f)
 
 static const char *apart_words(const dd_ocp *p)
 {
+    if (p->info.simulation_difference <= DD_OCP_APART) {
+        return dd_pool_printf(p->pool,
+                              "the integral of objectiveIntegrand varies faster than the mesh: between the points it "
+                              "differs by %.2g of the objective",
+                              p->cost_error);
+    }
     return isfinite(p->info.simulation_difference)
                ? dd_pool_printf(p->pool,
                                 "a simulation under the optimal control differs by %.2g of the size of the states",
@@ -255,10 +271,11 @@ static void conclude(dd_ocp *p, const confirmation *c)
                                           apart_words(p), finer_words(p, &c->last), worst_words(p), advice(p)));
     } else if (c->asked) {
         /* confirmed: a good solution that a simulation cannot follow. That is a note */
-        p->info.note = dd_pool_printf(p->pool,
-                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable "
-                                      "in open loop, use the control with feedback",
-                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last));
+        const bool unstable = !(p->info.simulation_difference <= DD_OCP_APART);
+        p->info.note =
+            dd_pool_printf(p->pool, "%s, although every interval is accurate to %.2g and %s%s", apart_words(p),
+                           p->info.estimated_error, finer_words(p, &c->last),
+                           unstable ? ": the motion is unstable in open loop, use the control with feedback" : "");
         dd_ocp_say(p, p->info.note);
     }
 }

@@ -217,4 +217,32 @@ for options in '--intervals 50' '--intervals 50 --control polynomial' '--interva
     holds "$options: time" "($(value objective)/sqrt(2*(1 + 1/${f:-1})) - 1)^2 < ($tol)^2"
 done
 
+# ---- a cost that varies faster than the mesh: the integral is looked at between the points too ----
+cat >fast.mop <<'M'
+optimization Fast(objectiveIntegrand = u^2 + sin(100*time)^2, startTime = 0, finalTime = 10)
+  Real x(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = u;
+constraint
+  x(finalTime) = 1;
+end Fast;
+optimization Follow(objectiveIntegrand = (x - sin(30*time))^2 + 0.1*u^2, startTime = 0, finalTime = 10)
+  Real x(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = u;
+end Follow;
+M
+# the integral of sin^2 is 5 - sin(2000)/400
+run 0 fast.mop Fast --json
+holds 'the cost of its own mesh' "($(value objective) - 5.0976749)^2 < (5e-3)^2"
+has 'the integral of the cost was not accurate on the one before'
+run 1 fast.mop Follow --intervals 20
+sed 1q out >first
+has '^Follow: inaccurate: the integral of objectiveIntegrand varies faster than the mesh: .* 0.24 of the objective' first
+has 'on 40 intervals the objective changes by 0.16' first
+run 0 fast.mop Follow --intervals 200
+lacks 'varies faster'
+
 exit $((failures > 0))

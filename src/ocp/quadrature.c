@@ -1,0 +1,88 @@
+/* quadrature.c - the cost of a solution by a finer quadrature than that of its mesh. */
+#include "ocp/quadrature.h"
+
+#include <math.h>
+
+#include "base/context.h"
+#include "ocp/outputs.h"
+
+/* Gauss-Legendre with five points on [0, 1], on each of PIECES pieces of an interval: exact to degree 9 in each, and
+ * dense enough that what the points of the mesh alias is seen. */
+enum { GAUSS = 5, PIECES = 4 };
+static const double node[GAUSS] = {0.0469100770306680, 0.2307653449471585, 0.5, 0.7692346550528415, 0.9530899229693320};
+static const double weight[GAUSS] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
+                                     0.1184634425280945};
+static const double SMALL = 1e-2; /* an objective below this is compared with it */
+
+typedef struct along { /* the integrand on one solution */
+    const dd_ocp *p;
+    dd_ocp_outputs *integrand;
+    double *x, *z, *u, *parameter;
+} along;
+
+static double integrand_at(const along *a, double theta)
+{
+    const dd_transcription *t = a->p->transcription;
+    const double *y = a->p->result.x;
+    double value;
+    dd_transcription_at(t, y, theta, true, a->x, a->z, a->u);
+    const dd_ocp_moment m = {.x = a->x,
+                             .z = a->z,
+                             .u = a->u,
+                             .p = a->parameter,
+                             .t = dd_transcription_time(t, y, theta),
+                             .t0 = dd_transcription_time(t, y, 0),
+                             .tf = dd_transcription_time(t, y, 1)};
+    dd_ocp_outputs_eval(a->integrand, &m, &value);
+    return value;
+}
+
+/* The integral over interval k: by the points of the mesh, and finer. */
+static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
+{
+    const dd_transcription *t = a->p->transcription;
+    const double begin = t->mesh.theta[k], length = t->mesh.theta[k + 1] - begin;
+    const double h = dd_transcription_time(t, a->p->result.x, t->mesh.theta[k + 1]) -
+                     dd_transcription_time(t, a->p->result.x, begin);
+    const uint32_t d = t->mesh.degree[k];
+    *coarse = *fine = 0;
+    for (uint32_t j = 1; j <= d; j++) {
+        *coarse += h * t->weight[d][j] * integrand_at(a, begin + t->tau[d][j] * length);
+    }
+    for (uint32_t i = 0; i < PIECES * GAUSS; i++) {
+        const double s = (i / GAUSS + node[i % GAUSS]) / PIECES;
+        *fine += h * weight[i % GAUSS] / PIECES * integrand_at(a, begin + s * length);
+    }
+}
+
+double dd_ocp_cost_error(const dd_ocp *p)
+{
+    dd_ocp_problem *o = p->problem;
+    const dd_transcription *t = p->transcription;
+    if (o->integrand == DD_EXPR_NONE || t->shooting != NULL) {
+        return 0;
+    }
+    /* the integrand as a function of its own, and room for a point */
+    dd_pool *pool = dd_pool_child(p->pool);
+    dd_expr_vec values = {0};
+    dd_vec_push(pool, &values, o->integrand);
+    along a = {.p = p, .integrand = dd_ocp_outputs_of(o, &values, pool)};
+    a.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *a.x);
+    a.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *a.z);
+    a.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *a.u);
+    a.parameter = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *a.parameter);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        a.parameter[i] = p->result.x[t->p_at + i] * o->p.data[i].scale;
+    }
+    /* errors of intervals may cancel: what counts is the sum */
+    double difference = 0, size = fmax(fabs(p->info.objective), SMALL), amount = 0;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        double coarse, fine;
+        dd_check_stop(p->ctx);
+        integrate(&a, k, &coarse, &fine);
+        difference += fine - coarse;
+        amount += fabs(fine);
+    }
+    dd_pool_free(pool);
+    return isfinite(difference) ? fabs(difference) / fmax(size, amount) : 0;
+}
