@@ -158,9 +158,27 @@ static dd_step_verdict correct_coupled(irk *r, double h)
     return dd_all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
-/* Were the residuals of the last correction rounding errors? */
+/* The sizes of what the points are added up from, |x_n| + sum_k |A_ik u_k|: where stages cancel (Lobatto IIIC, whose
+ * first one is x_n but for that), it is these that are rounded. */
+static void set_magnitudes(irk *r)
+{
+    const uint8_t *x = r->base.problem->differential;
+    const uint32_t n = r->n, s = r->s;
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < s && x[j]; i++) {
+            double sum = fabs(r->base.w[j]);
+            for (uint32_t k = 0; k < s; k++) {
+                sum += fabs(r->tableau->A[(size_t)i * s + k] * r->u[(size_t)k * n + j]);
+            }
+            r->point[(size_t)j * r->ld + i] = sum;
+        }
+    }
+}
+
+/* Were the residuals of the last correction rounding errors? The points are recomputed by whoever needs them next. */
 static bool at_rounding_coupled(irk *r)
 {
+    set_magnitudes(r);
     const size_t nnz = r->base.problem->pattern.ptr[r->n], stride = r->each_stage ? nnz : 0;
     for (uint32_t i = r->first; i < r->s; i++) {
         const dd_residual_point at = {.w = r->point + i,
@@ -207,6 +225,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
             break;
         case DD_NEWTON_REFRESH:
             if (r->options.higher_index && at_rounding_coupled(r)) {
+                set_points(r, h);
                 converged(r, &watch);
                 return DD_STEP_OK;
             }

@@ -155,9 +155,14 @@ static void keep_finer(dd_ocp *p, const finer *f)
                                  f->intervals, f->objective, f->states, why));
 }
 
+static bool simulation_leaves(const dd_ocp *p)
+{
+    return !(p->info.simulation_difference <= DD_OCP_APART);
+}
+
 static bool is_doubtful(const dd_ocp *p)
 {
-    return !(p->info.simulation_difference <= DD_OCP_APART && p->cost_error <= DD_OCP_APART);
+    return simulation_leaves(p) || p->cost_error > DD_OCP_APART;
 }
 
 static bool too_coarse(const dd_ocp *p)
@@ -212,7 +217,7 @@ static const char *finer_words(const dd_ocp *p, const finer *f)
 
 static const char *apart_words(const dd_ocp *p)
 {
-    if (p->info.simulation_difference <= DD_OCP_APART) {
+    if (!simulation_leaves(p)) {
         return dd_pool_printf(p->pool,
                               "the integral of objectiveIntegrand varies faster than the mesh: between the points it "
                               "differs by %.2g of the objective",
@@ -266,16 +271,19 @@ static void conclude(dd_ocp *p, const confirmation *c)
     } else if (p->unreached != NULL) {
         call_inaccurate(
             p, dd_pool_printf(p->pool, "%s (the largest: %s)%s; %s", p->unreached, worst_words(p), also, advice(p)));
-    } else if (c->asked && !c->confirmed) {
+    } else if (c->asked && !c->confirmed && simulation_leaves(p)) {
         call_inaccurate(p, dd_pool_printf(p->pool, "%s, and %s (the largest error of an interval: %s); %s",
                                           apart_words(p), finer_words(p, &c->last), worst_words(p), advice(p)));
-    } else if (c->asked) {
+    } else if (c->asked && simulation_leaves(p)) {
         /* confirmed: a good solution that a simulation cannot follow. That is a note */
-        const bool unstable = !(p->info.simulation_difference <= DD_OCP_APART);
-        p->info.note =
-            dd_pool_printf(p->pool, "%s, although every interval is accurate to %.2g and %s%s", apart_words(p),
-                           p->info.estimated_error, finer_words(p, &c->last),
-                           unstable ? ": the motion is unstable in open loop, use the control with feedback" : "");
+        p->info.note = dd_pool_printf(p->pool,
+                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable "
+                                      "in open loop, use the control with feedback",
+                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last));
+        dd_ocp_say(p, p->info.note);
+    } else if (c->asked) {
+        /* a motion of the model, but its cost is another than the objective of this mesh */
+        p->info.note = dd_pool_printf(p->pool, "%s, and %s; %s", apart_words(p), finer_words(p, &c->last), advice(p));
         dd_ocp_say(p, p->info.note);
     }
 }
