@@ -50,7 +50,8 @@ static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
         *coarse += h * t->weight[d][j] * integrand_at(a, begin + t->tau[d][j] * length);
     }
     for (uint32_t i = 0; i < PIECES * GAUSS; i++) {
-        const double s = (i / GAUSS + node[i % GAUSS]) / PIECES;
+        const uint32_t piece = i / GAUSS;
+        const double s = (piece + node[i % GAUSS]) / PIECES;
         *fine += h * weight[i % GAUSS] / PIECES * integrand_at(a, begin + s * length);
     }
 }
