@@ -381,7 +381,7 @@ bool dd_ip_start(dd_ip *ip)
     ip->mu = o->barrier > 0 ? o->barrier : FIRST_BARRIER;
     ip->tau = fmax(0.99, 1 - ip->mu);
     /* functions at the point, then with the slacks on their rows */
-    if (!set_slacks(ip, push) || !dd_ip_evaluate(ip, &ip->now)) {
+    if (!set_slacks(ip, push) || (ip->nt > 0 && !dd_ip_evaluate(ip, &ip->now))) {
         return false;
     }
     if (o->warm) {
