@@ -209,6 +209,21 @@ double dd_solv_nothing(const dd_solvability *s)
     return drift > 0 ? fmin(fmax(NOTHING, DRIFT * drift), MOST_DRIFT) : NOTHING;
 }
 
+/* An explicit method whose steps are limited by stability would creep towards the place for ever: once item k is small
+ * the scout goes ahead, and has to see it vanish. */
+static bool creeps(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const dd_sim *sim = s->sim;
+    const double t = s->t[0];
+    const dd_solv_state *from = state_before(s, t, 0);
+    /* where it depends on the state whose rate it determines, that state may as well grow without bound */
+    if (sim->options.step > 0 || !from || !dd_sim_method_is_explicit(sim) || dd_solv_depends_on_own(s, k, from)) {
+        return false;
+    }
+    const double beyond = fmin(t + REACH * (t - s->mode_start), sim->t_stop);
+    return close_in(s, t, beyond, k, NOTHING * s->peak[k], out) || dd_solv_lowest(s, from, beyond, k, s->peak[k], out);
+}
+
 /* Has item k come down to nothing, on its way since the mode began? */
 static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
 {
@@ -225,6 +240,9 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
     }
     if (!(now < s->near_zero[k])) {
         return false;
+    }
+    if (creeps(s, k, out)) {
+        return true;
     }
     /* look again only when it has fallen further, since the look is expensive */
     s->near_zero[k] = now > nothing ? fmax(nothing, 0.5 * now) : AGAIN * now;

@@ -294,4 +294,22 @@ for method in radau bdf dop853 'radau --tol 1e-10'; do
 done
 answer 0 ok grows.mo Logarithm --stop 0.999 --tol 1e-9
 near q 6.9077552790 1e-5
+
+# explicit steps that stability limits to the square of the distance do not creep; what only comes near zero is passed
+model creep <<'EOF'
+model Creep
+  Real x(start = 1, fixed = true);
+equation
+  (1 - time)^2*der(x) = -x;
+end Creep;
+model Near
+  Real x(start = 1, fixed = true);
+equation
+  ((1 - time)^2 + 1e-9)*der(x) = -1e-6*x;
+end Near;
+EOF
+for method in dop853 dopri54 fehlberg45 radau bdf; do
+    stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $method --max-steps 1000
+    answer 0 ok creep.mo Near --stop 2 --method $method
+done
 finish
