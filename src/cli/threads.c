@@ -1,4 +1,4 @@
-/* threads.c - how many threads the linear algebra may use. Nothing else of the program runs in several. */
+/* threads.c - how many threads a library of linear algebra may use; our own are in base/team.h. */
 #include <dlfcn.h>
 #include <string.h>
 

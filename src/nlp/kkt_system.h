@@ -53,7 +53,8 @@ typedef struct dd_kkt_kind {
     const char *name;
     /* Can it factor this pattern? Cheap. */
     bool (*suits)(const dd_kkt_pattern *pattern);
-    /* The arrays of the pattern must live as long. Fails with DD_OUT_OF_MEMORY. */
+    /* The arrays of the pattern, and its team, must live as long. Fails with DD_OUT_OF_MEMORY, or with what the
+     * context's limits say. */
     dd_status (*make)(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern);
     void (*free)(dd_kkt_system *k);
     /* DD_OUT_OF_MEMORY, or what the context's limits say (DD_TIME_LIMIT, DD_INTERRUPTED) in long factorisations. */
