@@ -77,7 +77,7 @@ typedef struct dd_ocp_options {
     double alpha;                   /* of baumgarte; 0: 1 */
     dd_ocp_consistency consistency; /* at the start */
     const char *guess;   /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
-    uint32_t multistart; /* solve from so many guesses and take the best; 0 and 1: one */
+    uint32_t multistart; /* solve from this many guesses and take the best; 0 and 1: one */
     bool
         start_given; /* the state at the start is what dd_ocp_set and dd_ocp_set_start give: the model's own conditions at
                          the start do not apply, nor constraints on values at startTime */
@@ -129,7 +129,7 @@ typedef struct dd_ocp_info {
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */
 DD_API dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options);
 DD_API void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
-/* May be called again: it begins anew, and what was there before is gone. Asked to stop (Ctrl-C, the time limit) it
+/* May be called again: it begins again, and the former result is gone. Asked to stop (Ctrl-C, the time limit) it
  * succeeds with status `interrupted` or `time_limit` and the best it has; dd_ocp_has_trajectory says whether that is
  * anything. */
 DD_API dd_status dd_ocp_solve(dd_ocp *ocp);

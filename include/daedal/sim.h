@@ -47,7 +47,7 @@ DD_API const char *dd_sim_status_name(dd_sim_status status);
 typedef enum dd_stabilize {
     DD_STABILIZE_PROJECTION, /* onto all constraints after every step */
     DD_STABILIZE_BAUMGARTE,  /* c'' + 2 alpha c' + alpha^2 c = 0 in place of the highest derivative */
-    DD_STABILIZE_DUMMY,      /* dummy derivatives: some states follow from the constraints, chosen anew when needed */
+    DD_STABILIZE_DUMMY,      /* dummy derivatives: some states follow from the constraints, chosen again when needed */
     DD_STABILIZE_NONE
 } dd_stabilize;
 
@@ -153,7 +153,7 @@ DD_API dd_status dd_sim_replace(dd_sim *sim, const uint32_t *variables, const do
 
 typedef struct dd_sim_stats {
     uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;
-    uint64_t choices; /* times that dummy derivatives were chosen anew */
+    uint64_t choices; /* times that dummy derivatives were chosen again */
     double seconds;   /* wall time of the run */
 } dd_sim_stats;
 

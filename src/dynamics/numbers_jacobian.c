@@ -127,7 +127,7 @@ void dd_numbers_compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_e
     }
     q->n_entries = outputs.len;
     q->jacobian = dd_numbers_compile(c, outputs.data, outputs.len, 1);
-    /* the same entries tell which blocks of [dF/dx' dF/dz] can become singular */
+    /* the same entries show which blocks of [dF/dx' dF/dz] can become singular */
     const dd_solvable_entries all = {e.row.len, e.row.data, e.col.data, e.value.data, e.of_rate.data};
     q->solvable = dd_solvable_compile(c, &all, divisors);
 }

@@ -495,7 +495,7 @@ static void write_piece(writing *g, uint32_t piece, uint32_t *pc)
     target_vec open = {0};
     dd_text_clear(&g->body);
     memset(g->needed, 0, g->f->n_arguments * sizeof *g->needed);
-    /* the body first: it tells which arguments it reads */
+    /* the body first: it shows which arguments it reads */
     for (; *pc < tape->length && g->piece[*pc] == piece; (*pc)++) {
         close_selections(g, *pc, &open);
         write_instruction(g, *pc, &open);

@@ -298,7 +298,7 @@ static bool minimise(projection *p)
 static void report_moves(projection *p)
 {
     start_work *w = p->w;
-    /* the values that count from now on are the moved ones */
+    /* the moved values apply from now on */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         uint32_t col = w->conditions.data[i].col;
         if (col == DD_NO_INDEX) {

@@ -85,7 +85,7 @@ static bool may_have(const dd_rhs *r, const uint32_t *column_of, uint32_t row, u
 }
 
 /* K's pattern: z columns as they are, x' columns without the entries that only J has, as far as explicit rates or a
- * constant M tell. column_of: the x' for which a row is explicit, DD_NO_INDEX. */
+ * constant M show. column_of: the x' for which a row is explicit, DD_NO_INDEX. */
 static dd_status make_pattern(dd_rhs *r, const uint32_t *column_of, bool m_known)
 {
     const dd_csc *p = &r->problem->pattern;

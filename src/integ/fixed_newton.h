@@ -25,7 +25,7 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 /* New factors were made. */
 void dd_newton_renewed(dd_newton_watch *watch);
 
-/* So many corrections were needed that the next solution should start with new factors. */
+/* The solution needed enough corrections for the next one to start with new factors. */
 bool dd_newton_was_slow(const dd_newton_watch *watch);
 
 /* A point at which F was evaluated, for dd_residual_is_rounding: entry j of each vector at [j * stride]. */

@@ -38,7 +38,7 @@ typedef struct dd_integ_stats {
 /* What is done about the error of the polynomial between the ends of a step. */
 typedef enum dd_dense_error {
     DD_DENSE_UNSEEN,
-    DD_DENSE_SEEN, /* dense_error and dense_rough tell it */
+    DD_DENSE_SEEN, /* dense_error and dense_rough report it */
     DD_DENSE_KEPT  /* below the tolerance, too */
 } dd_dense_error;
 

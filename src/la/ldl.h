@@ -31,7 +31,7 @@ typedef struct dd_ldl_pattern {
 
 typedef struct dd_ldl_info {
     uint32_t negative, zero; /* eigenvalues; the others are positive */
-    bool broken;             /* a value is not finite, or was not finite on the way; there are no factors then */
+    bool broken;             /* a value is not finite, or became so during the factorisation; there are no factors then */
     uint32_t delayed;        /* pivots that were refused in a front and passed to the next, counted each time */
     uint32_t pairs;          /* 2 x 2 pivots */
     uint64_t entries;        /* of the factors, with the room for their upper triangles */

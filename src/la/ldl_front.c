@@ -190,7 +190,7 @@ INLINE void take_two(dd_ldl_front *f, const pair *p)
     f->d[2 * j + 1] = e12;
     f->d[2 * j + 2] = e22;
     f->d[2 * j + 3] = 0;
-    /* the determinant's sign tells one negative from none or two */
+    /* the determinant's sign distinguishes one negative from none or two */
     f->negative += a * d < 1 ? 1 : p->a < 0 ? 2 : 0;
     f->broken = f->broken || !isfinite(e11 + e12 + e22);
     f->pairs++;

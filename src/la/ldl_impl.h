@@ -105,8 +105,8 @@ dd_status dd_ldl_grow(dd_ldl *f, dd_ldl_room *room, size_t count);
 
 /* What is known of a candidate's column. */
 typedef struct dd_ldl_look {
-    uint32_t updated; /* by so many pivots */
-    uint32_t looked;  /* when it was looked at: so many pivots were eliminated; DD_NO_INDEX: never */
+    uint32_t updated; /* by this many pivots */
+    uint32_t looked;  /* pivots eliminated when it was last examined; DD_NO_INDEX: never */
     double diagonal;
     double inside;  /* largest magnitude beside the diagonal among the candidates, */
     double below;   /* and below them */

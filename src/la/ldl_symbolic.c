@@ -6,7 +6,7 @@
 
 /* Room beyond that of a factorisation without delayed pivots, as a part of it. */
 static const double spare_part = 0.25;
-enum { SPARE = 256 }; /* and at least so many numbers */
+enum { SPARE = 256 }; /* and at least this many numbers */
 
 static void *array(dd_ldl *f, size_t count, size_t size, bool *ok)
 {
@@ -47,7 +47,7 @@ typedef struct rows_of {
     uint32_t *mark;            /* fronts */
 } rows_of;
 
-/* Walks up from each entry of each row to the front of the row, and adds the row to the fronts on the way: so the lists
+/* Walks up from each entry of each row to the front of the row, and adds the row to the fronts that it passes: so the lists
  * are ascending. write: false counts only. */
 static void collect_rows(dd_ldl *f, const rows_of *r, bool write)
 {

@@ -398,7 +398,7 @@ static double largest_beside(const chain_dense *a, uint32_t i)
     return largest;
 }
 
-/* Easy pivots, in their order, that did not lose most of their digits on the way. n is NULL: scale holds the diagonal
+/* Easy pivots, in their order, that did not lose most of their digits in the elimination. n is NULL: scale holds the diagonal
  * as it was; else it scales. */
 static void take_easy(chain_dense *a, noise *n, chain_counts *counts)
 {

@@ -29,7 +29,7 @@
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define LEAST_PRECISION 1e-5  /* of the last barrier: below, rounding decides */
 #define DIVERGING 1e12        /* variables larger than this: unbounded */
-/* a search that has stalled: of so many iterations so many have short steps, and the violation is not halved */
+/* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
 #define STALL_WINDOW 20u
 #define STALL_STEPS 15u
 #define SHORT_STEP 0.1

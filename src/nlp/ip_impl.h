@@ -146,7 +146,7 @@ struct dd_ip {
     double zeta, *reference, *weight; /* n */
     double reference_residual;        /* the largest where it began */
     bool left;                        /* the outer phase accepts the point */
-    bool centred;                     /* elastic variables were set anew after a failed search */
+    bool centred;                     /* elastic variables were computed again after a failed search */
     dd_nlp_status inner_end;          /* outer phase: why the restoration was stopped */
 
     void *memory;

@@ -367,7 +367,7 @@ dd_ip_found dd_ip_search(dd_ip *ip)
     if (ip->watch == 0) {
         dd_ip_set_reference(ip);
     }
-    /* steps of the size of rounding are taken: no function can tell whether they are good */
+    /* steps of the size of rounding are taken: no function shows whether they are good */
     if (is_tiny(ip) && go(ip, alpha, ip->dw)) {
         ip->alpha = alpha;
         ip->watch = 0;

@@ -43,7 +43,7 @@ typedef struct dd_kkt_values {
 
 typedef struct dd_kkt_inertia {
     uint32_t negative, zero; /* eigenvalues; the others are positive */
-    bool broken;             /* a value is not finite, or was not finite on the way */
+    bool broken;             /* a value is not finite, or became so during the factorisation */
 } dd_kkt_inertia;
 
 typedef struct dd_kkt_system dd_kkt_system;

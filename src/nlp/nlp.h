@@ -33,7 +33,7 @@ typedef struct dd_nlp {
     bool (*jacobian)(void *user, const double *x, bool new_x, double *values);
     /* of sigma f + lambda^T c; NULL: the solver approximates it */
     bool (*hessian)(void *user, const double *x, bool new_x, double sigma, const double *lambda, double *values);
-    const dd_nlp_shape *shape; /* the program as a chain of intervals; NULL: not known, or it is none */
+    const dd_nlp_shape *shape; /* the program as a chain of intervals; NULL: not known, or it is not one */
     /* "der(x) = v, interval 3, point 2": for messages only */
     void (*row_name)(void *user, uint32_t row, dd_text *out);
     void (*column_name)(void *user, uint32_t column, dd_text *out);
@@ -62,7 +62,7 @@ typedef struct dd_nlp_options {
                              * up to at the end; 0: the solver's own */
     bool warm;              /* the result's multipliers are where to begin */
     uint32_t threads;       /* 0 and 1: one. The result does not depend on it */
-    dd_team *team;          /* of so many; NULL: the solver makes one where there are several */
+    dd_team *team;          /* of that many; NULL: the solver makes one where there are several */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
     bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */

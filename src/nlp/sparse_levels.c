@@ -44,7 +44,7 @@ static dd_status cost_of(double *cost, const dd_sparse_pattern *k, uint32_t step
     return dd_ldl_cost(cost, k->ctx, &pattern);
 }
 
-/* The cheapest of the steps for a section of so many intervals. */
+/* The cheapest of the steps for a section of this many intervals. */
 static dd_status try_section(dd_sparse_cuts *best, dd_context *ctx, const dd_kkt_pattern *p, uint32_t intervals,
                              const uint32_t *steps, uint32_t count)
 {

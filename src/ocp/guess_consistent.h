@@ -21,7 +21,7 @@ void dd_consistent_free(dd_consistent *c); /* NULL is fine */
 bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const double *u);
 
 /* Integrates from the start under the controls of a guess, into a table over the whole horizon. NULL where it
- * stops on the way, with a message of the problem unless quiet. Raises. */
+ * stops before the end, with a message of the problem unless quiet. Raises. */
 dd_guess_table *dd_consistent_simulate(dd_consistent *c, const dd_guess *controls, bool quiet, dd_pool *pool);
 
 #endif

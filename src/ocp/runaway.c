@@ -21,7 +21,7 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define AT_BOUND 0.98        /* of the bound */
 #define ASIDE 0.03           /* how far a guess without slope is left, scaled */
 #define UNMOVED 1e-9         /* scaled */
-#define FIRST_PART 0.4       /* of the time, for the solve from beside the guess */
+#define FIRST_PART 0.4       /* of the time, for the solve from a point near the guess */
 #define MUCH_LESS 1e-3       /* cost: no rounding */
 #define MAGNIFIED 1e6        /* the cost, where its slope is looked at */
 #define LEADS_ON 2           /* growth there that is no rounding */

@@ -35,7 +35,7 @@ dd_status dd_table_add(dd_table *t, dd_context *ctx, double time, const double *
 void dd_table_free(dd_table *t, dd_context *ctx);
 /* An empty table that is freed with the pool. Raises. */
 dd_table *dd_table_of_pool(dd_pool *pool, uint32_t columns);
-/* Memory for so many rows, all at once. Raises. */
+/* Memory for this many rows at once. Raises. */
 void dd_table_reserve(dd_table *t, dd_pool *pool, uint64_t rows);
 /* dd_table_new_row and dd_table_add for a table of this pool. Raise. */
 double *dd_table_push_row(dd_table *t, dd_pool *pool);

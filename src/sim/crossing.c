@@ -226,7 +226,7 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
     if (!(before > nothing * now)) { /* it comes from its own event */
         return false;
     }
-    /* or it has changed and come back between the probes, as a parabola through three of them may tell */
+    /* or it has changed and come back between the probes, as a parabola through three of them may show */
     double t, f;
     for (uint32_t first = i > 0 ? i - 1 : 0; first <= i && first + 2 <= PROBES + 1; first++) {
         if (dips_between(c, k, three_points(c, p, first, k), a, b, &t, &f)) {

@@ -19,7 +19,7 @@ typedef struct dd_inputs_options {
                  double *values); /* gives the held ones, in the order of dd_inputs_held; or NULL */
     void *call_user;
     dd_interpolation interpolation;
-    double start, stop; /* of the run: messages tell when the file does not cover it */
+    double start, stop; /* of the run: messages report a file that does not cover it */
     double tol;         /* corners that are smaller, relative to the size of the input, are stepped across */
     /* names of sensitivities: in a column of which values are named (u@0.5) all rows count, jumps by 0 too */
     const char *const *names;
