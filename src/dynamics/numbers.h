@@ -123,6 +123,11 @@ typedef struct dd_sensitive_point {
     const double *w, *wdot, *s, *sdot, *second;
 } dd_sensitive_point;
 
+/* x' = f(x, t) throughout, without algebraic unknowns? */
+bool dd_numbers_all_explicit(const dd_numbers *q);
+/* |dF/dw| at a point, for explicit rates an upper bound of the fastest one there: the largest absolute row sum. */
+double dd_numbers_fastest_rate(const dd_numbers *q, double t, const double *w, const double *wdot, dd_pool *pool);
+
 /* g of switch k: d/dp at fixed time, per direction, and its rate along w' and w''. Returns the rate. */
 double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, const dd_sensitive_point *at, double *out);
 

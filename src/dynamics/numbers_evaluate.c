@@ -222,3 +222,28 @@ void dd_numbers_describe(dd_compiler *c)
     q->problem.invariants = invariants;
     q->problem.invariant_jacobian = invariant_jacobian;
 }
+
+bool dd_numbers_all_explicit(const dd_numbers *q)
+{
+    bool all = q->equations->z.len == 0;
+    for (uint32_t j = 0; j < q->n && all; j++) {
+        all = q->problem.rate_row[j] != DD_NO_INDEX;
+    }
+    return all;
+}
+
+double dd_numbers_fastest_rate(const dd_numbers *q, double t, const double *w, const double *wdot, dd_pool *pool)
+{
+    const dd_problem *p = &q->problem;
+    const uint32_t nnz = p->pattern.ptr[p->n];
+    double *m = dd_pool_alloc_array(pool, 2 * (size_t)nnz + 1, sizeof *m);
+    double *sum = dd_pool_alloc_array(pool, p->n + 1, sizeof *sum), most = 0;
+    p->jacobian(p->user, t, w, wdot, m, m + nnz);
+    for (uint32_t k = 0; k < nnz; k++) {
+        sum[p->pattern.idx[k]] += fabs(m[nnz + k]);
+    }
+    for (uint32_t i = 0; i < p->n; i++) {
+        most = fmax(most, sum[i]);
+    }
+    return most;
+}

@@ -272,38 +272,12 @@ static void refuse_what_cannot_be(const dd_export *x)
     }
 }
 
-static bool has_explicit_rates(const dd_export *x)
-{
-    const dd_equations *eq = x->q->equations;
-    bool all = eq->z.len == 0;
-    for (uint32_t i = 0; i < x->n && all; i++) {
-        all = eq->rate.data[i] != DD_EXPR_NONE;
-    }
-    return all;
-}
-
-/* |df/dx| at the start, an upper bound of the fastest rate there: the largest absolute row sum. */
-static double fastest_rate(dd_export *x)
-{
-    const dd_problem *p = &x->q->problem;
-    const uint32_t nnz = p->pattern.ptr[p->n];
-    double *m = dd_pool_alloc_array(x->pool, 2 * (size_t)nnz + 1, sizeof *m);
-    double *sum = dd_pool_alloc_array(x->pool, p->n + 1, sizeof *sum), most = 0;
-    p->jacobian(p->user, x->t0, x->w0, x->v0, m, m + nnz);
-    for (uint32_t k = 0; k < nnz; k++) {
-        sum[p->pattern.idx[k]] += fabs(m[nnz + k]);
-    }
-    for (uint32_t i = 0; i < p->n; i++) {
-        most = fmax(most, sum[i]);
-    }
-    return most;
-}
-
 /* rk4 is stable for rates up to 2.78/h; a part of that, since rates change. Nothing to integrate needs no matrix. */
 static const char *default_method(dd_export *x)
 {
     const double most = 1.0;
-    const bool gentle = x->explicit_rates && x->options.fmi == 0 && fastest_rate(x) * x->step < most;
+    const bool gentle = x->explicit_rates && x->options.fmi == 0 &&
+                        dd_numbers_fastest_rate(x->q, x->t0, x->w0, x->v0, x->pool) * x->step < most;
     return gentle || x->n == 0 ? "rk4" : "radau-3";
 }
 
@@ -356,7 +330,7 @@ void dd_export_collect(dd_export *x)
     list_switches(x);
     find_start(x);
     settle_modes(x);
-    x->explicit_rates = has_explicit_rates(x);
+    x->explicit_rates = dd_numbers_all_explicit(x->q);
     choose_method(x);
 }
 

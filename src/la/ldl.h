@@ -31,11 +31,11 @@ typedef struct dd_ldl_pattern {
 
 typedef struct dd_ldl_info {
     uint32_t negative, zero; /* eigenvalues; the others are positive */
-    bool broken;             /* a value is not finite, or became so during the factorisation; there are no factors then */
-    uint32_t delayed;        /* pivots that were refused in a front and passed to the next, counted each time */
-    uint32_t pairs;          /* 2 x 2 pivots */
-    uint64_t entries;        /* of the factors, with the room for their upper triangles */
-    double operations;       /* multiplications of the factorisation */
+    bool broken;       /* a value is not finite, or became so during the factorisation; there are no factors then */
+    uint32_t delayed;  /* pivots that were refused in a front and passed to the next, counted each time */
+    uint32_t pairs;    /* 2 x 2 pivots */
+    uint64_t entries;  /* of the factors, with the room for their upper triangles */
+    double operations; /* multiplications of the factorisation */
 } dd_ldl_info;
 
 /* The pattern is not needed afterwards. Fails with DD_OUT_OF_MEMORY, with DD_LIMIT (more entries than 32-bit numbers

@@ -14,33 +14,6 @@
 
 /* ---- the choice ---- */
 
-/* Can the model be integrated by plain evaluations: x' = f(x, t), no constraints to project on? */
-static bool is_plain_ode(const dd_numbers *q)
-{
-    bool plain = q->equations->z.len == 0 && q->equations->invariants.len == 0;
-    for (uint32_t i = 0; i < q->n && plain; i++) {
-        plain = q->equations->rate.data[i] != DD_EXPR_NONE;
-    }
-    return plain;
-}
-
-/* |df/dx| at the start, an upper bound of the fastest rate there: the largest absolute row sum. */
-static double fastest_rate(dd_sim *sim)
-{
-    const dd_problem *p = &sim->numbers->problem;
-    uint32_t nnz = p->pattern.ptr[p->n];
-    double *m = dd_pool_alloc_array(sim->pool, 2 * (size_t)nnz + 1, sizeof *m);
-    double *sum = dd_pool_alloc_array(sim->pool, p->n + 1, sizeof *sum), most = 0;
-    p->jacobian(p->user, sim->t0, sim->w0, sim->wdot0, m, m + nnz);
-    for (uint32_t k = 0; k < nnz; k++) {
-        sum[p->pattern.idx[k]] += fabs(m[nnz + k]);
-    }
-    for (uint32_t i = 0; i < p->n; i++) {
-        most = fmax(most, sum[i]);
-    }
-    return most;
-}
-
 /* An explicit method needs about rate*span/4 steps for stability alone: where that is few, it is the cheapest choice
  * for plain evaluations. If the model turns out to be stiff later, run.c goes on with Radau. */
 static const char *choose(dd_sim *sim)
@@ -49,9 +22,13 @@ static const char *choose(dd_sim *sim)
     if (sim->options.step > 0) {
         return "radau-3";
     }
-    bool explicit_pays =
-        sim->started && is_plain_ode(sim->numbers) && fastest_rate(sim) * (sim->t_stop - sim->t0) < 4.0 * FEW_STEPS;
-    return explicit_pays ? "dop853" : "radau";
+    /* plain evaluations: x' = f(x, t), and no constraints to project on */
+    const dd_numbers *q = sim->numbers;
+    if (!sim->started || !dd_numbers_all_explicit(q) || q->equations->invariants.len > 0) {
+        return "radau";
+    }
+    const double rate = dd_numbers_fastest_rate(q, sim->t0, sim->w0, sim->wdot0, sim->pool);
+    return rate * (sim->t_stop - sim->t0) < 4.0 * FEW_STEPS ? "dop853" : "radau";
 }
 
 /* The method of the user's file, or the one of this name. */
