@@ -215,7 +215,7 @@ static void text_body(void *user)
         dd_text_printf(&out, "  %u samples of %g s, from time %g to %g", i->samples, l->options.sample_period, l->start,
                        i->t);
         dd_text_printf(&out, "%s%s\n", isnan(i->cost) ? "" : "; cost ",
-                       isnan(i->cost) ? "" : dd_pool_printf(l->text, "%.8g", i->cost));
+                       isnan(i->cost) ? "" : dd_pool_printf(l->text, "%.6g", i->cost));
         dd_text_printf(&out, "  %g iterations a sample (at most %g); %.3g ms, 99 %% below %.3g ms, at most %.3g ms\n",
                        n.median, n.most, ms.median, ms.p99, ms.most);
         dd_text_printf(&out, "  %u failed solves, %u softened", i->failed, i->softened);
