@@ -7,12 +7,17 @@
 
 #include "nlp/chain_vector.h"
 
+/* Rows of S that are used at a time: they, as many of U, and S^T U stay in the second cache. */
+enum { SLICE = 96 };
+
+typedef double unaligned8 __attribute__((vector_size(64), aligned(8), may_alias));
+
 /* What a factorisation uses beside the batch. */
 typedef struct room {
     v8 *x;     /* nd: a row of LU */
     v8 *panel; /* nd x CHAIN_PANEL: columns of S, by pivots */
     double *s; /* CHAIN_LANES of nd x ld: S of each interval, by variables */
-    double *u; /* nd x ld: H_DD S - H_De of one interval */
+    double *u; /* SLICE x ld: some rows of H_DD S - H_De of one interval */
     double *c; /* ne x ld: S^T U of one interval */
     uint32_t ld;
 } room;
@@ -25,7 +30,7 @@ static uint32_t width_of(const chain_shape *s)
 size_t dd_chain_sparse_scratch(const chain_shape *s)
 {
     const size_t ld = width_of(s), nd = s->nd;
-    return nd * CHAIN_LANES * (1 + CHAIN_PANEL + ld) + (nd + ld) * ld;
+    return nd * CHAIN_LANES * (1 + CHAIN_PANEL + ld) + (SLICE + ld) * ld;
 }
 
 static room room_in(const chain_shape *s, double *scratch)
@@ -35,7 +40,7 @@ static room room_in(const chain_shape *s, double *scratch)
     r.panel = r.x + nd;
     r.s = (double *)(r.panel + nd * CHAIN_PANEL);
     r.u = r.s + nd * ld * CHAIN_LANES;
-    r.c = r.u + nd * ld;
+    r.c = r.u + SLICE * ld;
     return r;
 }
 
@@ -155,14 +160,26 @@ INLINE void solve_panel(int C, bool wide, const chain_batch *b, const room *r, u
 
 /* ---- one interval by itself ---- */
 
-/* u = H_DD S - H_De; the largest of |H|. */
-INLINE double multiply_inside(const chain_batch *b, const room *r, uint32_t lane)
+/* to -= h from, count numbers. */
+INLINE void subtract_row(double *to, double h, const double *from, uint32_t count)
+{
+    uint32_t j = 0;
+    for (; j + 8 <= count; j += 8) {
+        *(unaligned8 *)(to + j) -= h * *(const unaligned8 *)(from + j);
+    }
+    for (; j < count; j++) {
+        to[j] -= h * from[j];
+    }
+}
+
+/* u = H_DD S - H_De, rows first .. end - 1; the largest of |H|. */
+INLINE double multiply_inside(const chain_batch *b, const room *r, uint32_t lane, uint32_t first, uint32_t end)
 {
     const chain_shape *s = b->shape;
     const double *value = b->value + lane, *of = r->s + (size_t)lane * s->nd * r->ld;
     double largest = 0;
-    for (uint32_t i = 0; i < s->nd; i++) {
-        v8 *to = (v8 *)(r->u + (size_t)i * r->ld);
+    for (uint32_t i = first; i < end; i++) {
+        v8 *to = (v8 *)(r->u + (size_t)(i - first) * r->ld);
         for (uint32_t j = 0; j < r->ld / 8; j++) {
             to[j] = (v8){0};
         }
@@ -178,8 +195,11 @@ INLINE double multiply_inside(const chain_batch *b, const room *r, uint32_t lane
     for (uint32_t e = 0; e < s->ne; e++) {
         for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
             const double h = value[(size_t)(s->at_hu + k) * CHAIN_LANES];
+            const uint32_t i = s->hu_row[k];
             largest = fabs(h) > largest ? fabs(h) : largest;
-            r->u[(size_t)s->hu_row[k] * r->ld + e] -= h;
+            if (i >= first && i < end) {
+                r->u[(size_t)(i - first) * r->ld + e] -= h;
+            }
         }
     }
     return largest;
@@ -197,28 +217,26 @@ INLINE double write_out(const chain_batch *b, const room *r, uint32_t lane)
         double *line = r->c + (size_t)e * r->ld;
         for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
             const double h = value[(size_t)(s->at_hu + k) * CHAIN_LANES];
-            const double *from = of + (size_t)s->hu_row[k] * r->ld;
-            for (uint32_t f = 0; f <= e; f++) {
-                line[f] -= h * from[f];
-            }
+            subtract_row(line, h, of + (size_t)s->hu_row[k] * r->ld, e + 1);
         }
     }
-    /* the lower triangle is known */
+    /* the lower triangle is known; the other one in blocks, which stay in the first cache */
     for (uint32_t e = 0; e < ne; e++) {
-        for (uint32_t f = 0; f < e; f++) {
-            out[(size_t)e * ne + f] = out[(size_t)f * ne + e] = r->c[(size_t)e * r->ld + f];
+        memcpy(out + (size_t)e * ne, r->c + (size_t)e * r->ld, (e + 1) * sizeof *out);
+    }
+    for (uint32_t f = 0; f < ne; f += 8) {
+        for (uint32_t e = f + 1; e < ne; e++) {
+            for (uint32_t j = f; j < f + 8 && j < e; j++) {
+                out[(size_t)j * ne + e] = r->c[(size_t)e * r->ld + j];
+            }
         }
-        out[(size_t)e * ne + e] = r->c[(size_t)e * r->ld + e];
     }
     for (uint32_t g = 0; g < s->ng; g++) {
         double *line = ge + (size_t)g * ne;
         memset(line, 0, ne * sizeof *line);
         for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
             const double h = value[(size_t)(s->at_g + k) * CHAIN_LANES];
-            const double *from = of + (size_t)s->g_col[k] * r->ld;
-            for (uint32_t e = 0; e < ne; e++) {
-                line[e] -= h * from[e];
-            }
+            subtract_row(line, h, of + (size_t)s->g_col[k] * r->ld, ne);
         }
     }
     for (uint32_t k = 0; k < s->outers; k++) {
@@ -235,18 +253,23 @@ INLINE double write_out(const chain_batch *b, const room *r, uint32_t lane)
 INLINE void condense_lane(chain_batch *b, const room *r, uint32_t lane, void (*product)(const chain_product_of *))
 {
     const chain_shape *s = b->shape;
-    const double inside = multiply_inside(b, r, lane);
-    const chain_product_of square = {.rows = s->ne,
-                                     .cols = r->ld,
-                                     .inner = s->nd,
-                                     .a = r->s + (size_t)lane * s->nd * r->ld,
-                                     .lda = r->ld,
-                                     .b = r->u,
-                                     .ldb = r->ld,
-                                     .c = r->c,
-                                     .ldc = r->ld,
-                                     .lower = true};
-    product(&square);
+    double inside = 0;
+    for (uint32_t first = 0; first < s->nd; first += SLICE) {
+        const uint32_t end = first + SLICE < s->nd ? first + SLICE : s->nd;
+        const double largest = multiply_inside(b, r, lane, first, end);
+        inside = largest > inside ? largest : inside;
+        product(&(chain_product_of){.rows = s->ne,
+                                    .cols = r->ld,
+                                    .inner = end - first,
+                                    .a = r->s + ((size_t)lane * s->nd + first) * r->ld,
+                                    .lda = r->ld,
+                                    .b = r->u,
+                                    .ldb = r->ld,
+                                    .c = r->c,
+                                    .ldc = r->ld,
+                                    .add = first > 0,
+                                    .lower = true});
+    }
     const double ratio = write_out(b, r, lane) / (inside * CHAIN_CURVATURE_GROWTH);
     b->growth[lane] = ratio > b->growth[lane] ? ratio : b->growth[lane];
 }
