@@ -110,6 +110,8 @@ static void sizes(const dd_export *x, dd_text *out)
         {"EXPLICIT_METHOD", is_explicit, tab->name},
         {"STAGES", tab->stages, "of the method"},
         {"STIFFLY_ACCURATE", !is_explicit && tab->stiffly_accurate, "its last stage is the end of the step"},
+        {"ROWS", is_explicit ? (x->options.fmi != 0 ? x->n : 0) : tab->stages * x->n, "of the largest linear system"},
+        {"FMI", (uint32_t)x->options.fmi, "version of the FMU; 0: none"},
         {"ORDER", tab->order, "of the method"},
         {"ITERATIONS", x->options.iterations > 0 ? x->options.iterations : 10, "of Newton's method, at most"},
         {"SLOPE_ITERATIONS", 30, "the same for x' and z at a point"},
@@ -169,10 +171,11 @@ static const char *kind_name(const dd_switch *s)
 static void switch_tables(const dd_export *x, dd_text *out)
 {
     const dd_switch_vec *list = &x->q->switches;
+    dd_text_printf(out, "const int %s_kind[%u] = {", x->name, list->len > 0 ? list->len : 1);
     if (list->len == 0) {
+        dd_text_add(out, "0};\n");
         return;
     }
-    dd_text_printf(out, "const int %s_kind[%u] = {", x->name, list->len);
     for (uint32_t i = 0; i < list->len; i++) {
         dd_text_printf(out, "%s%s_%s", i > 0 ? ", " : "", x->name, kind_name(&list->data[i]));
     }
@@ -206,7 +209,8 @@ static void method_tables(const dd_export *x, dd_text *out)
     double_table(x, out, "a", tab->A, tab->stages * tab->stages);
     double_table(x, out, "b", tab->b, tab->stages);
     double_table(x, out, "node", tab->c, tab->stages);
-    if (tab->structure != DD_TABLEAU_EXPLICIT || x->q->invariant_values.len > 0 || !x->explicit_rates) {
+    if (tab->structure != DD_TABLEAU_EXPLICIT || x->q->invariant_values.len > 0 || !x->explicit_rates ||
+        x->options.fmi != 0) {
         double_table(x, out, "nominal", x->q->problem.nominal, x->n);
     }
 }

@@ -29,23 +29,41 @@ typedef struct export_call {
     const char *path;
 } export_call;
 
+static void report(dd_export *x, const dd_export_files *files)
+{
+    dd_string_vec names = {0};
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < files->len; i++) {
+        dd_vec_push(x->pool, &names, files->data[i].path);
+        bytes += files->data[i].length;
+    }
+    write_result(x, names.data, names.len, bytes);
+}
+
 static void export_c_body(void *arg)
 {
     const export_call *call = arg;
     dd_export *x = call->x;
     dd_export_files files = {0};
-    dd_string_vec names = {0};
-    size_t bytes = 0;
     x->options.fmi = 0;
     dd_export_collect(x);
     dd_export_write_functions(x);
     dd_export_c_files(x, &files);
     dd_export_write_folder(x, &files, call->path);
-    for (uint32_t i = 0; i < files.len; i++) {
-        dd_vec_push(x->pool, &names, files.data[i].path);
-        bytes += files.data[i].length;
-    }
-    write_result(x, names.data, names.len, bytes);
+    report(x, &files);
+}
+
+static void export_fmu_body(void *arg)
+{
+    const export_call *call = arg;
+    dd_export *x = call->x;
+    dd_export_files files = {0};
+    x->options.fmi = x->options.fmi == 3 ? 3 : 2;
+    dd_export_collect(x);
+    dd_export_write_functions(x);
+    dd_export_fmu_files(x, &files);
+    dd_export_write_fmu(x, &files, call->path);
+    report(x, &files);
 }
 
 static dd_status run(dd_export **out, const dd_system *system, const char *path, const dd_export_options *options,
@@ -81,6 +99,11 @@ dd_status dd_export_c(dd_export **out, const dd_system *system, const char *path
     return run(out, system, path, options, export_c_body);
 }
 
+dd_status dd_export_fmu(dd_export **out, const dd_system *system, const char *path, const dd_export_options *options)
+{
+    return run(out, system, path, options, export_fmu_body);
+}
+
 const char *dd_export_json(const dd_export *x)
 {
     return x ? dd_text_str(&x->result) : "";
@@ -93,12 +116,4 @@ void dd_export_free(dd_export *x)
         dd_pool_free(x->pool);
         dd_mem_free(x->ctx, x, sizeof *x);
     }
-}
-
-dd_status dd_export_fmu(dd_export **out, const dd_system *system, const char *path, const dd_export_options *options)
-{
-    (void)path;
-    (void)options;
-    *out = NULL;
-    return dd_fail(system->ctx, DD_INVALID_ARGUMENT, "this version does not write FMUs");
 }

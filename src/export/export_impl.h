@@ -93,6 +93,11 @@ typedef DD_VEC(dd_export_file) dd_export_files;
 void dd_export_add_file(dd_export *x, dd_export_files *files, const char *path, const char *text);
 void dd_export_c_files(dd_export *x, dd_export_files *files);
 
+/* ---- fmu.c ---- */
+/* The files of an FMU, with its binary; and the archive of them. */
+void dd_export_fmu_files(dd_export *x, dd_export_files *files);
+void dd_export_write_fmu(dd_export *x, const dd_export_files *files, const char *path);
+
 /* ---- folder_write.c ---- */
 /* A new folder: all files or none. An existing one: file by file, the first of the list last. Raises. */
 void dd_export_write_folder(dd_export *x, const dd_export_files *files, const char *path);

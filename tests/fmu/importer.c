@@ -1,0 +1,641 @@
+/* importer.c - runs an FMU through the public C interface of FMI 2.0 or 3.0, whose declarations are repeated here from the
+ * specifications. Usage: importer FILE.fmu FOLDER WHAT STOP STEP TOLERANCE [NAME=VALUE ...]
+ *
+ *   cs, me       a table of all variables at multiples of STEP, by co-simulation or with Runge-Kutta's method here
+ *   derivatives  directional (and adjoint) derivatives against differences; dependencies against derivatives
+ *   state        states saved, serialized and restored; two instances; wrong calls */
+#include "archive.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 4000 };
+
+/* ---- both versions behind one set of calls ---- */
+
+typedef struct callbacks2 {
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void (*finished)(void *, int);
+    void *environment;
+} callbacks2;
+
+typedef struct event2 {
+    int again, terminate, nominals, values, has_next;
+    double next;
+} event2;
+
+static fmu_description d;
+static void *library;
+static int messages, blocks;
+static char last_message[1000];
+
+static void *find(const char *two, const char *three)
+{
+    char name[100];
+    snprintf(name, sizeof name, d.version == 3 ? "fmi3%s" : "fmi2%s", d.version == 3 ? three : two);
+    void *found = dlsym(library, name);
+    if (!found) {
+        fail("the library has no %s", name);
+    }
+    return found;
+}
+
+static void log_two(void *environment, const char *instance, int status, const char *category, const char *message, ...)
+{
+    va_list args;
+    (void)environment;
+    (void)instance;
+    (void)status;
+    (void)category;
+    messages++;
+    va_start(args, message);
+    vsnprintf(last_message, sizeof last_message, message, args);
+    va_end(args);
+}
+
+static void log_three(void *environment, int status, const char *category, const char *message)
+{
+    (void)environment;
+    (void)status;
+    (void)category;
+    messages++;
+    snprintf(last_message, sizeof last_message, "%s", message);
+}
+
+static void *allocate(size_t n, size_t size)
+{
+    blocks++;
+    return calloc(n, size);
+}
+
+static void release(void *block)
+{
+    blocks -= block != NULL;
+    free(block);
+}
+
+static const callbacks2 callbacks = {log_two, allocate, release, NULL, NULL};
+
+static void *instantiate(bool cosimulation, const char *token)
+{
+    if (d.version == 2) {
+        void *(*f)(const char *, int, const char *, const char *, const callbacks2 *, int, int);
+        *(void **)&f = find("Instantiate", "");
+        return f("test", cosimulation, token, "", &callbacks, 0, 1);
+    }
+    if (cosimulation) {
+        void *(*f)(const char *, const char *, const char *, bool, bool, bool, bool, const uint32_t *, size_t, void *,
+                   void (*)(void *, int, const char *, const char *), void *);
+        *(void **)&f = find("", "InstantiateCoSimulation");
+        return f("test", token, "", false, true, false, false, NULL, 0, NULL, log_three, NULL);
+    }
+    void *(*f)(const char *, const char *, const char *, bool, bool, void *,
+               void (*)(void *, int, const char *, const char *));
+    *(void **)&f = find("", "InstantiateModelExchange");
+    return f("test", token, "", false, true, NULL, log_three);
+}
+
+static void release_instance(void *c)
+{
+    void (*f)(void *);
+    *(void **)&f = find("FreeInstance", "FreeInstance");
+    f(c);
+}
+
+static int plain(const char *two, const char *three, void *c)
+{
+    int (*f)(void *);
+    *(void **)&f = find(two, three);
+    return f(c);
+}
+
+static void must(int status, const char *what)
+{
+    if (status != 0) {
+        fail("%s returned %d: %s", what, status, last_message);
+    }
+}
+
+static int get(void *c, const unsigned int *vr, size_t n, double *value)
+{
+    if (d.version == 2) {
+        int (*f)(void *, const unsigned int *, size_t, double *);
+        *(void **)&f = find("GetReal", "");
+        return f(c, vr, n, value);
+    }
+    int (*f)(void *, const unsigned int *, size_t, double *, size_t);
+    *(void **)&f = find("", "GetFloat64");
+    return f(c, vr, n, value, n);
+}
+
+static int set(void *c, const unsigned int *vr, size_t n, const double *value)
+{
+    if (d.version == 2) {
+        int (*f)(void *, const unsigned int *, size_t, const double *);
+        *(void **)&f = find("SetReal", "");
+        return f(c, vr, n, value);
+    }
+    int (*f)(void *, const unsigned int *, size_t, const double *, size_t);
+    *(void **)&f = find("", "SetFloat64");
+    return f(c, vr, n, value, n);
+}
+
+static void begin(void *c, double tolerance)
+{
+    if (d.version == 2) {
+        int (*setup)(void *, int, double, double, int, double);
+        *(void **)&setup = find("SetupExperiment", "");
+        must(setup(c, 1, tolerance, 0, 0, 0), "SetupExperiment");
+        must(plain("EnterInitializationMode", "", c), "EnterInitializationMode");
+    } else {
+        int (*enter)(void *, bool, double, double, bool, double);
+        *(void **)&enter = find("", "EnterInitializationMode");
+        must(enter(c, true, tolerance, 0, false, 0), "EnterInitializationMode");
+    }
+    must(plain("ExitInitializationMode", "ExitInitializationMode", c), "ExitInitializationMode");
+}
+
+static int do_step(void *c, double t, double h)
+{
+    if (d.version == 2) {
+        int (*f)(void *, double, double, int);
+        *(void **)&f = find("DoStep", "");
+        return f(c, t, h, 1);
+    }
+    int (*f)(void *, double, double, bool, bool *, bool *, bool *, double *);
+    *(void **)&f = find("", "DoStep");
+    bool event, terminate, early;
+    double last;
+    return f(c, t, h, true, &event, &terminate, &early, &last);
+}
+
+/* Until no more is needed; the next moment that is known, and whether states changed. */
+static double update(void *c, bool *values)
+{
+    double next = HUGE_VAL;
+    *values = false;
+    for (bool again = true; again;) {
+        if (d.version == 2) {
+            int (*f)(void *, event2 *);
+            *(void **)&f = find("NewDiscreteStates", "");
+            event2 e = {0};
+            must(f(c, &e), "NewDiscreteStates");
+            again = e.again;
+            *values = *values || e.values;
+            next = e.has_next ? e.next : HUGE_VAL;
+        } else {
+            int (*f)(void *, bool *, bool *, bool *, bool *, bool *, double *);
+            *(void **)&f = find("", "UpdateDiscreteStates");
+            bool terminate, nominals, changed, has_next;
+            double at;
+            must(f(c, &again, &terminate, &nominals, &changed, &has_next, &at), "UpdateDiscreteStates");
+            *values = *values || changed;
+            next = has_next ? at : HUGE_VAL;
+        }
+    }
+    return next;
+}
+
+static void vector(const char *two, const char *three, void *c, double *out, size_t n)
+{
+    int (*f)(void *, double *, size_t);
+    *(void **)&f = find(two, three);
+    must(f(c, out, n), two);
+}
+
+static void set_time(void *c, double t)
+{
+    int (*f)(void *, double);
+    *(void **)&f = find("SetTime", "SetTime");
+    must(f(c, t), "SetTime");
+}
+
+static bool completed(void *c)
+{
+    int terminate2, event = 0;
+    if (d.version == 2) {
+        int (*f)(void *, int, int *, int *);
+        *(void **)&f = find("CompletedIntegratorStep", "");
+        must(f(c, 1, &event, &terminate2), "CompletedIntegratorStep");
+        return event != 0;
+    }
+    int (*f)(void *, bool, bool *, bool *);
+    *(void **)&f = find("", "CompletedIntegratorStep");
+    bool event3, terminate;
+    must(f(c, true, &event3, &terminate), "CompletedIntegratorStep");
+    return event3;
+}
+
+static int derivative(const char *kind, void *c, const unsigned int *unknown, size_t n, const unsigned int *known,
+                      size_t m, const double *seed, double *out)
+{
+    if (d.version == 2) {
+        int (*f)(void *, const unsigned int *, size_t, const unsigned int *, size_t, const double *, double *);
+        *(void **)&f = find("GetDirectionalDerivative", "");
+        return f(c, unknown, n, known, m, seed, out);
+    }
+    const bool adjoint = strcmp(kind, "GetAdjointDerivative") == 0;
+    int (*f)(void *, const unsigned int *, size_t, const unsigned int *, size_t, const double *, size_t, double *,
+             size_t);
+    *(void **)&f = find("", kind);
+    return f(c, unknown, n, known, m, seed, adjoint ? n : m, out, adjoint ? m : n);
+}
+
+/* ---- the table ---- */
+
+static unsigned int shown[MOST];
+static int n_shown;
+
+static void print_header(void)
+{
+    printf("time");
+    for (int i = 0; i < d.n_variables; i++) {
+        const fmu_variable *v = &d.variables[i];
+        const bool wanted = strcmp(v->causality, "local") == 0 || strcmp(v->causality, "output") == 0;
+        if (wanted && !v->derivative && v->name[0] != '\'') {
+            printf(strchr(v->name, ',') ? ",\"%s\"" : ",%s", v->name);
+            shown[n_shown++] = v->reference;
+        }
+    }
+    printf("\n");
+}
+
+static void print_row(void *c, double t)
+{
+    static double value[MOST];
+    must(get(c, shown, (size_t)n_shown, value), "get");
+    printf("%.17g", t);
+    for (int i = 0; i < n_shown; i++) {
+        printf(",%.17g", value[i]);
+    }
+    printf("\n");
+}
+
+/* NAME=VALUE before the start. */
+static void apply(void *c, int n, char **settings)
+{
+    for (int k = 0; k < n; k++) {
+        char *equals = strrchr(settings[k], '=');
+        bool found = false;
+        for (int i = 0; i < d.n_variables && equals; i++) {
+            if (strncmp(d.variables[i].name, settings[k], (size_t)(equals - settings[k])) == 0 &&
+                d.variables[i].name[equals - settings[k]] == '\0') {
+                const double value = strtod(equals + 1, NULL);
+                must(set(c, &d.variables[i].reference, 1, &value), "set");
+                found = true;
+            }
+        }
+        if (!found) {
+            fail("there is no variable for %s", settings[k]);
+        }
+    }
+}
+
+static void run_cs(double stop, double step, double tolerance, int n, char **settings)
+{
+    void *c = instantiate(true, d.token);
+    if (!c) {
+        fail("no instance");
+    }
+    apply(c, n, settings);
+    begin(c, tolerance);
+    print_header();
+    print_row(c, 0);
+    for (int k = 0; (k + 0.5) * step < stop; k++) {
+        must(do_step(c, k * step, step), "DoStep");
+        print_row(c, (k + 1) * step);
+    }
+    must(plain("Terminate", "Terminate", c), "Terminate");
+    release_instance(c);
+}
+
+/* ---- model exchange: the classical Runge-Kutta method with fixed steps, events by bisection ---- */
+
+typedef struct point {
+    double t, x[MOST];
+} point;
+
+static int nx;
+static double k1[MOST], k2[MOST], k3[MOST], k4[MOST], stage[MOST], g0[MOST], g1[MOST];
+
+static void rates(void *c, double t, const double *x, double *out)
+{
+    int (*f)(void *, const double *, size_t);
+    *(void **)&f = find("SetContinuousStates", "SetContinuousStates");
+    set_time(c, t);
+    must(f(c, x, (size_t)nx), "SetContinuousStates");
+    vector("GetDerivatives", "GetContinuousStateDerivatives", c, out, (size_t)nx);
+}
+
+static void take(void *c, const point *from, double h, point *to)
+{
+    rates(c, from->t, from->x, k1);
+    for (int part = 0; part < 3; part++) {
+        const double *k = part == 0 ? k1 : part == 1 ? k2 : k3;
+        const double w = part == 2 ? 1.0 : 0.5;
+        for (int j = 0; j < nx; j++) {
+            stage[j] = from->x[j] + w * h * k[j];
+        }
+        rates(c, from->t + w * h, stage, part == 0 ? k2 : part == 1 ? k3 : k4);
+    }
+    to->t = from->t + h;
+    for (int j = 0; j < nx; j++) {
+        to->x[j] = from->x[j] + h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
+    }
+    rates(c, to->t, to->x, k1);
+}
+
+static bool crosses(void *c)
+{
+    bool any = false;
+    vector("GetEventIndicators", "GetEventIndicators", c, g1, (size_t)d.indicators);
+    for (int i = 0; i < d.indicators; i++) {
+        any = any || (g0[i] > 0) != (g1[i] > 0);
+    }
+    return any;
+}
+
+/* Event mode at the point; the next moment. */
+static double event(void *c, point *at)
+{
+    bool values;
+    must(plain("EnterEventMode", "EnterEventMode", c), "EnterEventMode");
+    const double next = update(c, &values);
+    must(plain("EnterContinuousTimeMode", "EnterContinuousTimeMode", c), "EnterContinuousTimeMode");
+    vector("GetContinuousStates", "GetContinuousStates", c, at->x, (size_t)nx);
+    vector("GetEventIndicators", "GetEventIndicators", c, g0, (size_t)d.indicators);
+    return next;
+}
+
+static void run_me(double stop, double step, double tolerance, int n, char **settings)
+{
+    enum { PARTS = 20 };
+    static point at, next, best;
+    void *c = instantiate(false, d.token);
+    bool values;
+    if (!c) {
+        fail("no instance");
+    }
+    apply(c, n, settings);
+    begin(c, tolerance);
+    double moment = update(c, &values);
+    must(plain("EnterContinuousTimeMode", "EnterContinuousTimeMode", c), "EnterContinuousTimeMode");
+    vector("GetContinuousStates", "GetContinuousStates", c, at.x, (size_t)nx);
+    vector("GetEventIndicators", "GetEventIndicators", c, g0, (size_t)d.indicators);
+    print_header();
+    print_row(c, 0);
+    for (int k = 1; (k - 0.5) * step < stop; k++) {
+        const double row = k * step;
+        while (at.t < row - 1e-12) {
+            const double bound = moment < row ? moment : row;
+            double h = fmin(step / PARTS, bound - at.t);
+            take(c, &at, h, &next);
+            const bool crossed = crosses(c);
+            for (double low = 0, high = h; crossed && high - low > 1e-13;) {
+                const double middle = 0.5 * (low + high);
+                take(c, &at, middle, &best);
+                if (crosses(c)) {
+                    high = middle;
+                    next = best;
+                } else {
+                    low = middle;
+                }
+            }
+            take(c, &at, next.t - at.t, &best);
+            at = best;
+            at.t = fabs(at.t - bound) < 1e-12 ? bound : at.t;
+            set_time(c, at.t);
+            if (completed(c) || crossed || at.t == moment) {
+                moment = event(c, &at);
+            } else {
+                crosses(c);
+                memcpy(g0, g1, sizeof g0);
+            }
+        }
+        print_row(c, row);
+    }
+    release_instance(c);
+}
+
+/* ---- derivatives ---- */
+
+static bool listed(const fmu_unknown *u, int variable)
+{
+    char *list = strdup(u->dependencies ? u->dependencies : "");
+    bool found = false;
+    for (char *word = strtok(list, " "); word; word = strtok(NULL, " ")) {
+        found = found || fmu_dependency(&d, word) == variable;
+    }
+    free(list);
+    return found;
+}
+
+static void check_adjoint(void *c, const unsigned int *unknown, int n, const unsigned int *known, int m)
+{
+    double seed[MOST], weight[MOST], forward[MOST], backward[MOST], a = 0, b = 0, size = 0;
+    for (int i = 0; i < m; i++) {
+        seed[i] = sin(1.3 * i + 0.4);
+    }
+    for (int i = 0; i < n; i++) {
+        weight[i] = cos(0.7 * i + 0.2);
+    }
+    must(derivative("GetDirectionalDerivative", c, unknown, (size_t)n, known, (size_t)m, seed, forward), "directional");
+    must(derivative("GetAdjointDerivative", c, unknown, (size_t)n, known, (size_t)m, weight, backward), "adjoint");
+    for (int i = 0; i < n; i++) {
+        a += weight[i] * forward[i];
+        size += fabs(weight[i] * forward[i]);
+    }
+    for (int i = 0; i < m; i++) {
+        b += backward[i] * seed[i];
+    }
+    if (!(fabs(a - b) <= 1e-11 * (1 + size))) {
+        fail("adjoint derivatives: %.17g and %.17g", a, b);
+    }
+}
+
+/* All outputs, derivatives and other variables by all states and inputs, against differences at the start. */
+static void check_derivatives(double tolerance)
+{
+    static unsigned int known[MOST], unknown[MOST];
+    static int known_place[MOST], unknown_place[MOST];
+    static double base[MOST], up[MOST], down[MOST], exact[MOST], x[MOST], aside[MOST];
+    int n = 0, m = 0, states = 0;
+    void *c = instantiate(false, d.token);
+    bool values;
+    begin(c, tolerance);
+    update(c, &values);
+    must(plain("EnterContinuousTimeMode", "EnterContinuousTimeMode", c), "EnterContinuousTimeMode");
+    vector("GetContinuousStates", "GetContinuousStates", c, x, (size_t)nx);
+    /* states in the order of their derivatives, then inputs */
+    for (int i = 0; i < d.n_variables; i++) {
+        if (d.variables[i].derivative) {
+            known_place[m] = fmu_dependency(&d, d.variables[i].derivative);
+            known[m] = d.variables[known_place[m]].reference;
+            m++;
+            states++;
+        }
+    }
+    for (int i = 0; i < d.n_variables; i++) {
+        const fmu_variable *v = &d.variables[i];
+        if (strcmp(v->causality, "input") == 0) {
+            known_place[m] = i;
+            known[m++] = v->reference;
+        } else if ((strcmp(v->causality, "local") == 0 || strcmp(v->causality, "output") == 0) &&
+                   (v->derivative || strcmp(v->initial, "calculated") == 0) && strncmp(v->name, "'event", 6) != 0) {
+            unknown_place[n] = i;
+            unknown[n++] = v->reference;
+        }
+    }
+    must(get(c, unknown, (size_t)n, base), "get");
+    for (int k = 0; k < m; k++) {
+        const double one = 1, step = 1e-6 * (1 + fabs(k < states ? x[k] : 0));
+        must(derivative("GetDirectionalDerivative", c, unknown, (size_t)n, &known[k], 1, &one, exact), "directional");
+        for (int side = 0; side < 2; side++) {
+            double input = 0;
+            memcpy(aside, x, sizeof aside);
+            if (k < states) {
+                aside[k] += side == 0 ? step : -step;
+                rates(c, 0, aside, k1);
+            } else {
+                must(get(c, &known[k], 1, &input), "get");
+                const double moved = input + (side == 0 ? step : -step);
+                must(set(c, &known[k], 1, &moved), "set");
+            }
+            must(get(c, unknown, (size_t)n, side == 0 ? up : down), "get");
+            if (k < states) {
+                rates(c, 0, x, k1);
+            } else {
+                must(set(c, &known[k], 1, &input), "set");
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            const double slope = (up[i] - down[i]) / (2 * step);
+            if (!(fabs(slope - exact[i]) <= 1e-5 * (1 + fabs(slope)))) {
+                fail("d %s / d %s: %.12g, by differences %.12g", d.variables[unknown_place[i]].name,
+                     d.variables[known_place[k]].name, exact[i], slope);
+            }
+            for (int q = 0; q < d.n_unknowns; q++) {
+                if (d.unknowns[q].list < 2 && d.unknowns[q].variable == unknown_place[i] && fabs(exact[i]) > 1e-9 &&
+                    !listed(&d.unknowns[q], known_place[k])) {
+                    fail("%s depends on %s, which is not listed", d.variables[unknown_place[i]].name,
+                         d.variables[known_place[k]].name);
+                }
+            }
+        }
+    }
+    if (d.version == 3) {
+        check_adjoint(c, unknown, n, known, m);
+    }
+    release_instance(c);
+    printf("%d derivatives of %d variables agree\n", n * m, n);
+}
+
+/* ---- states and wrong calls ---- */
+
+static void expect_same(void *a, void *b, const char *what)
+{
+    static double one[MOST], two[MOST];
+    must(get(a, shown, (size_t)n_shown, one), "get");
+    must(get(b, shown, (size_t)n_shown, two), "get");
+    for (int i = 0; i < n_shown; i++) {
+        if (!(fabs(one[i] - two[i]) <= 1e-11 * (1 + fabs(one[i])))) {
+            fail("%s: %.17g and %.17g", what, one[i], two[i]);
+        }
+    }
+}
+
+static void check_state(double step, double tolerance)
+{
+    int (*get_state)(void *, void **), (*set_state)(void *, void *), (*free_state)(void *, void **);
+    int (*size_of)(void *, void *, size_t *), (*write)(void *, void *, char *, size_t);
+    int (*read)(void *, const char *, size_t, void **);
+    *(void **)&get_state = find("GetFMUstate", "GetFMUState");
+    *(void **)&set_state = find("SetFMUstate", "SetFMUState");
+    *(void **)&free_state = find("FreeFMUstate", "FreeFMUState");
+    *(void **)&size_of = find("SerializedFMUstateSize", "SerializedFMUStateSize");
+    *(void **)&write = find("SerializeFMUstate", "SerializeFMUState");
+    *(void **)&read = find("DeSerializeFMUstate", "DeserializeFMUState");
+    /* another token is refused with a message; nothing is allowed before its time */
+    if (instantiate(true, "{0}") || messages == 0) {
+        fail("an instance of another FMU is made, or nothing is said about it");
+    }
+    void *a = instantiate(true, d.token), *b = instantiate(true, d.token), *state = NULL, *other = NULL;
+    if (do_step(a, 0, step) == 0) {
+        fail("a step before the start is taken");
+    }
+    const unsigned int wrong = 1000000;
+    double value = 0;
+    if (get(a, &wrong, 1, &value) == 0 || set(a, &wrong, 1, &value) == 0) {
+        fail("a variable that is not there is read");
+    }
+    begin(a, tolerance);
+    begin(b, tolerance);
+    for (int k = 0; k < 5; k++) {
+        must(do_step(a, k * step, step), "DoStep");
+        must(do_step(b, k * step, step), "DoStep");
+        expect_same(a, b, "two instances");
+    }
+    /* to the state and on again, in the same and in another instance, the second by bytes */
+    must(get_state(a, &state), "GetFMUstate");
+    size_t size;
+    must(size_of(a, state, &size), "size");
+    char *bytes = malloc(size);
+    must(write(a, state, bytes, size), "serialize");
+    must(do_step(a, 5 * step, step), "DoStep");
+    must(read(b, bytes, size, &other), "deserialize");
+    must(do_step(b, 5 * step, step), "DoStep");
+    must(do_step(b, 6 * step, step), "DoStep");
+    must(set_state(b, other), "SetFMUstate");
+    must(do_step(b, 5 * step, step), "DoStep");
+    expect_same(a, b, "a state read from bytes");
+    must(set_state(a, state), "SetFMUstate");
+    must(do_step(a, 5 * step, step), "DoStep");
+    expect_same(a, b, "a state restored");
+    must(free_state(a, &state), "FreeFMUstate");
+    must(free_state(b, &other), "FreeFMUstate");
+    must(plain("Reset", "Reset", a), "Reset");
+    begin(a, tolerance);
+    must(do_step(a, 0, step), "DoStep after Reset");
+    release_instance(a);
+    release_instance(b);
+    free(bytes);
+    if (blocks != 0) {
+        fail("%d blocks of memory are left", blocks);
+    }
+    printf("states agree\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 7) {
+        fail("usage: importer FILE.fmu FOLDER cs|me|derivatives|state STOP STEP TOLERANCE [NAME=VALUE ...]");
+    }
+    const double stop = strtod(argv[4], NULL), step = strtod(argv[5], NULL), tolerance = strtod(argv[6], NULL);
+    fmu_open(&d, argv[1], argv[2]);
+    library = dlopen(d.library, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fail("%s", dlerror());
+    }
+    for (int i = 0; i < d.n_variables; i++) {
+        nx += d.variables[i].derivative != NULL;
+    }
+    if (strcmp(argv[3], "cs") == 0) {
+        run_cs(stop, step, tolerance, argc - 7, argv + 7);
+    } else if (strcmp(argv[3], "me") == 0) {
+        run_me(stop, step, tolerance, argc - 7, argv + 7);
+    } else if (strcmp(argv[3], "derivatives") == 0) {
+        check_derivatives(tolerance);
+    } else {
+        print_header();
+        check_state(step, tolerance);
+    }
+    return 0;
+}

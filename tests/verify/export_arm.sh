@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Exported C on a small target: compiled for a Cortex-M7 without a warning, its size and stack, and its steps under qemu
+# against simulate. Usage: export_arm.sh PATH_OF_DAEDAL
+set -u
+daedal=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+command -v arm-none-eabi-gcc >/dev/null || { echo "no arm-none-eabi-gcc (packages gcc-arm-none-eabi, libnewlib-arm-none-eabi): skipped"; exit 77; }
+compile="arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16 -std=c99 -Os"
+strict='-Wall -Wextra -Werror -Wdouble-promotion -Wconversion -pedantic'
+
+complain() { echo "$*"; failed=1; }
+
+# target FILE METHOD: sizes, and the table that the program prints
+target() {
+    local name
+    rm -rf "$folder/c"
+    "$daedal" export "$1" --c "$folder/c" --method "$2" --step 0.01 --json >"$folder/out" 2>/dev/null || { complain "$1 is not exported"; return; }
+    name=$(sed 's/.*"name":"\([^"]*\)".*/\1/' "$folder/out")
+    # shellcheck disable=SC2086
+    $compile $strict -fstack-usage -c -o "$folder/model.o" "$folder/c/$name.c" || { complain "$1: warnings"; return; }
+    # shellcheck disable=SC2086
+    $compile -I"$folder/c" --specs=rdimon.specs -T "$root/tests/arm/mps2.ld" -o "$folder/run.elf" \
+        "$folder/model.o" "$folder/c/main.c" "$root/tests/arm/start.c" -lm 2>"$folder/err" || { complain "$1: not linked: $(head -3 "$folder/err")"; return; }
+    printf '%s %s: %s bytes of code and tables, largest frame %s bytes, struct %s\n' "$name" "$2" \
+        "$(arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { print $1 + $2 }')" \
+        "$(awk -F'\t' '$2 > most { most = $2 } END { print most }' "$folder/model.su")" \
+        "$(arm-none-eabi-nm -S "$folder/run.elf" | awk '$4 == "model" { print "0x" $2 }')"
+    command -v qemu-system-arm >/dev/null || { echo "no qemu-system-arm: not run"; return; }
+    timeout 120 qemu-system-arm -M mps2-an500 -nographic -semihosting -kernel "$folder/run.elf" </dev/null >"$folder/a.csv" 2>"$folder/err" ||
+        { complain "$1: the program failed: $(head -3 "$folder/err")"; return; }
+    "$daedal" simulate "$1" --method "$2" --step 0.01 --stop 1 --output "$folder/b.csv" >/dev/null 2>&1
+    awk -F, '
+        FNR == 1 { file++; for (i = 1; i <= NF; i++) { gsub(/["\r]/, "", $i); name[file, i] = $i }; n = NF; next }
+        file == 1 { rows++; for (i = 1; i <= NF; i++) a[rows, name[1, i]] = $i; next }
+        { r++; for (i = 1; i <= NF; i++) { v = $i; s = name[2, i]
+            if (!((r, s) in a)) continue
+            d = a[r, s] - v; if (d < 0) d = -d; if (v < 0) v = -v
+            seen++; if (!(d <= 1e-11 * (1 + v))) { printf "%s, row %d: %s and %s\n", s, r, a[r, s], $i; exit 1 } } }
+        END { if (seen < 100 || rows != r) { printf "%d values of %d and %d rows\n", seen, rows, r; exit 1 } }' \
+        "$folder/a.csv" "$folder/b.csv" || complain "$1 on the target differs from simulate"
+}
+
+target "$root/examples/planar_pendulum.mo" rk4
+target "$root/examples/cart_pole.mo" radau-3
+target "$root/examples/spherical_pendulum.mo" gauss-2
+exit $failed
