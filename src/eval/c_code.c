@@ -76,27 +76,14 @@ static uint32_t repeats(const dd_instruction *c)
     }
 }
 
-static bool reads_second(dd_tape_op op)
-{
-    switch (op) {
-    case DD_TAPE_ADD:
-    case DD_TAPE_SUB:
-    case DD_TAPE_MUL:
-    case DD_TAPE_DIV:
-    case DD_TAPE_POWER:
-    case DD_TAPE_POWER_CONST:
-    case DD_TAPE_AND:
-    case DD_TAPE_OR:
-        return true;
-#define TWO(id, text, n)                                                                                               \
-    case DD_TAPE_##id:                                                                                                 \
-        return (n) == 2;
-        DD_PLAIN_LIST(TWO)
+/* Operations with two operands in a and b. */
+static const bool reads_second[DD_TAPE_OP_COUNT] = {
+    [DD_TAPE_ADD] = true,   [DD_TAPE_SUB] = true,         [DD_TAPE_MUL] = true, [DD_TAPE_DIV] = true,
+    [DD_TAPE_POWER] = true, [DD_TAPE_POWER_CONST] = true, [DD_TAPE_AND] = true, [DD_TAPE_OR] = true,
+#define TWO(id, text, n) [DD_TAPE_##id] = (n) == 2,
+    DD_PLAIN_LIST(TWO)
 #undef TWO
-    default:
-        return false;
-    }
-}
+};
 
 static void visit_operands(writing *g, uint32_t pc, visit_slot visit)
 {
@@ -118,7 +105,7 @@ static void visit_operands(writing *g, uint32_t pc, visit_slot visit)
         return;
     default:
         visit(g, c->a, repeats(c), piece);
-        if (reads_second((dd_tape_op)c->op)) {
+        if (reads_second[c->op]) {
             visit(g, c->b, repeats(c), piece);
         }
     }
