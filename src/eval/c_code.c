@@ -9,36 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/tape_impl.h"
+#include "eval/c_code_impl.h"
 
 enum {
     PIECE = 500,       /* instructions of a piece: compilers need time that grows faster than this */
     LONGEST_TEXT = 90, /* an expression longer than this gets a variable */
     LINE = 100         /* statements are broken at blanks behind this column */
 };
-
-enum { HELP_POWER = 1, HELP_SIGN = 2, HELP_MOD = 4 };
-
-typedef struct slot_info {
-    const char *text;
-    uint32_t uses;
-    uint32_t piece;   /* that computes it */
-    uint32_t crosses; /* 1 + its place in `shared` when another piece reads it; 0: none does */
-} slot_info;
-
-typedef struct writing {
-    dd_c_writer *w;
-    const dd_c_function *f;
-    dd_pool *pool;
-    const dd_tape *tape;
-    slot_info *slot;
-    uint32_t *piece;       /* per instruction */
-    uint32_t *argument_of; /* per input slot */
-    bool *needed;          /* per argument: read by the piece being written */
-    uint32_t pieces, crossing;
-    dd_text body;
-    uint32_t depth;
-} writing;
 
 /* ---- numbers ---- */
 
@@ -58,7 +35,7 @@ const char *dd_c_number(dd_pool *pool, double value)
 
 /* ---- who reads what ---- */
 
-typedef void (*visit_slot)(writing *g, uint32_t slot, uint32_t times, uint32_t piece);
+typedef void (*visit_slot)(dd_c_writing *g, uint32_t slot, uint32_t times, uint32_t piece);
 
 /* How often the text of an instruction contains that of its first operand. */
 static uint32_t repeats(const dd_instruction *c)
@@ -85,7 +62,7 @@ static const bool reads_second[DD_TAPE_OP_COUNT] = {
 #undef TWO
 };
 
-static void visit_operands(writing *g, uint32_t pc, visit_slot visit)
+static void visit_operands(dd_c_writing *g, uint32_t pc, visit_slot visit)
 {
     const dd_instruction *c = &g->tape->code[pc];
     const uint32_t piece = g->piece[pc], *lists = g->tape->lists;
@@ -111,9 +88,9 @@ static void visit_operands(writing *g, uint32_t pc, visit_slot visit)
     }
 }
 
-static void count_use(writing *g, uint32_t slot, uint32_t times, uint32_t piece)
+static void count_use(dd_c_writing *g, uint32_t slot, uint32_t times, uint32_t piece)
 {
-    slot_info *s = &g->slot[slot];
+    dd_c_slot *s = &g->slot[slot];
     s->uses += times;
     /* results of other pieces are in the array that all pieces share */
     if (slot >= g->tape->first_result && s->piece != piece && s->crosses == 0) {
@@ -122,7 +99,7 @@ static void count_use(writing *g, uint32_t slot, uint32_t times, uint32_t piece)
 }
 
 /* Cuts the instructions into pieces, and notes where each slot is computed. */
-static void cut(writing *g)
+static void cut(dd_c_writing *g)
 {
     const dd_tape *tape = g->tape;
     uint32_t inside = 0, begin = 0, piece = 0;
@@ -142,7 +119,7 @@ static void cut(writing *g)
     g->pieces = piece + 1;
 }
 
-static void find_uses(writing *g)
+static void find_uses(dd_c_writing *g)
 {
     cut(g);
     for (uint32_t pc = 0; pc < g->tape->length; pc++) {
@@ -154,180 +131,10 @@ static void find_uses(writing *g)
     }
 }
 
-/* ---- expressions ---- */
-
-static const char *text_of(writing *g, uint32_t slot)
-{
-    if (slot < g->tape->n_in) {
-        g->needed[g->argument_of[slot]] = true;
-    }
-    return g->slot[slot].text;
-}
-
-/* The text as a condition: (a < b ? 1.0 : 0.0) is (a < b). */
-static const char *condition_of(writing *g, uint32_t slot)
-{
-    static const char ending[] = " ? 1.0 : 0.0)";
-    const char *text = text_of(g, slot);
-    const size_t n = strlen(text), tail = sizeof ending - 1;
-    if (text[0] == '(' && n > tail && strcmp(text + n - tail, ending) == 0) {
-        return dd_pool_printf(g->pool, "%.*s)", (int)(n - tail), text);
-    }
-    return dd_pool_printf(g->pool, "(%s != 0.0)", text);
-}
-
-static const char *sum_text(writing *g, const dd_instruction *c)
-{
-    dd_text out = dd_text_new(g->pool);
-    dd_text_add_char(&out, '(');
-    for (uint32_t i = 0; i < c->b; i++) {
-        const uint32_t term = g->tape->lists[c->a + i];
-        const bool minus = (term & DD_SUBTRACT) != 0;
-        dd_text_add(&out, i == 0 ? (minus ? "-" : "") : (minus ? " - " : " + "));
-        dd_text_add(&out, text_of(g, term & ~DD_SUBTRACT));
-    }
-    dd_text_add_char(&out, ')');
-    return dd_text_str(&out);
-}
-
-/* a^k by squaring, in the order of dd_power_int. */
-static const char *power_text(writing *g, const dd_instruction *c)
-{
-    const int32_t k = (int32_t)c->b;
-    const char *a = text_of(g, c->a);
-    switch (k) {
-    case 0:
-        return "1.0";
-    case 1:
-        return a;
-    case -1:
-        return dd_pool_printf(g->pool, "(1.0/%s)", a);
-    case 2:
-    case -2:
-        return dd_pool_printf(g->pool, k > 0 ? "(%s*%s)" : "(1.0/(%s*%s))", a, a);
-    case 3:
-    case -3:
-        return dd_pool_printf(g->pool, k > 0 ? "(%s*(%s*%s))" : "(1.0/(%s*(%s*%s)))", a, a, a);
-    default:
-        g->w->helpers |= HELP_POWER;
-        return dd_pool_printf(g->pool, "%s_power(%s, %d)", g->w->prefix, a, (int)k);
-    }
-}
-
-static const char *two(writing *g, const char *format, const dd_instruction *c)
-{
-    const char *a = text_of(g, c->a), *b = text_of(g, c->b);
-    return dd_pool_printf(g->pool, "%s%s%s%s%s", format[0] == '(' ? "(" : "", a, format + (format[0] == '('), b, ")");
-}
-
-static const char *call(writing *g, const char *function, const dd_instruction *c, bool second)
-{
-    const char *a = text_of(g, c->a);
-    return second ? dd_pool_printf(g->pool, "%s(%s, %s)", function, a, text_of(g, c->b))
-                  : dd_pool_printf(g->pool, "%s(%s)", function, a);
-}
-
-static const char *helper(writing *g, uint32_t which, const char *name, const dd_instruction *c, bool second)
-{
-    g->w->helpers |= which;
-    return call(g, dd_pool_printf(g->pool, "%s_%s", g->w->prefix, name), c, second);
-}
-
-/* Relations and logic: 1 or 0. */
-static const char *truth_text(writing *g, const dd_instruction *c)
-{
-    static const char *const sign[] = {
-        [DD_TAPE_LT] = "<", [DD_TAPE_LE] = "<=", [DD_TAPE_EQ] = "==", [DD_TAPE_NE] = "!="};
-    switch ((dd_tape_op)c->op) {
-    case DD_TAPE_AND:
-    case DD_TAPE_OR: {
-        const char *a = condition_of(g, c->a), *b = condition_of(g, c->b);
-        return dd_pool_printf(g->pool, "((%s %s %s) ? 1.0 : 0.0)", a, c->op == DD_TAPE_AND ? "&&" : "||", b);
-    }
-    case DD_TAPE_NOT:
-        return dd_pool_printf(g->pool, "(!%s ? 1.0 : 0.0)", condition_of(g, c->a));
-    default:
-        break;
-    }
-    const char *a = text_of(g, c->a), *b = text_of(g, c->b);
-    return dd_pool_printf(g->pool, "(%s %s %s ? 1.0 : 0.0)", a, sign[c->op], b);
-}
-
-static const char *choice_text(writing *g, const dd_instruction *c)
-{
-    const char *a, *b;
-    if (c->op == DD_TAPE_SELECT) {
-        const uint32_t *sides = g->tape->lists + c->b;
-        const char *condition = condition_of(g, c->a);
-        a = text_of(g, sides[0]);
-        b = text_of(g, sides[1]);
-        return dd_pool_printf(g->pool, "(%s ? %s : %s)", condition, a, b);
-    }
-    /* the first one when equal, as the derivative picks it */
-    a = text_of(g, c->a);
-    b = text_of(g, c->b);
-    return c->op == DD_TAPE_MIN ? dd_pool_printf(g->pool, "(%s <= %s ? %s : %s)", a, b, a, b)
-                                : dd_pool_printf(g->pool, "(%s <= %s ? %s : %s)", b, a, a, b);
-}
-
-static const char *value_text(writing *g, const dd_instruction *c)
-{
-    switch ((dd_tape_op)c->op) {
-    case DD_TAPE_SUM:
-        return sum_text(g, c);
-    case DD_TAPE_ADD:
-        return two(g, "( + ", c);
-    case DD_TAPE_SUB:
-        return two(g, "( - ", c);
-    case DD_TAPE_MUL:
-        return two(g, "(*", c);
-    case DD_TAPE_DIV:
-        return two(g, "(/", c);
-    case DD_TAPE_NEG:
-        return dd_pool_printf(g->pool, "(-%s)", text_of(g, c->a));
-    case DD_TAPE_INVERSE:
-        return dd_pool_printf(g->pool, "(1.0/%s)", text_of(g, c->a));
-    case DD_TAPE_SQUARE:
-        return dd_pool_printf(g->pool, "(%s*%s)", text_of(g, c->a), text_of(g, c->a));
-    case DD_TAPE_POWER_INT:
-        return power_text(g, c);
-    case DD_TAPE_POWER_CONST:
-    case DD_TAPE_POWER:
-        return call(g, "pow", c, true);
-    case DD_TAPE_SQRT:
-        return call(g, "sqrt", c, false);
-#define APPLY(id, text, f, ...)                                                                                        \
-    case DD_TAPE_##id:                                                                                                 \
-        return call(g, #f, c, false);
-        DD_ELEMENTARY_LIST(APPLY)
-#undef APPLY
-    case DD_TAPE_ABS:
-        return call(g, "fabs", c, false);
-    case DD_TAPE_FLOOR:
-        return call(g, "floor", c, false);
-    case DD_TAPE_CEIL:
-        return call(g, "ceil", c, false);
-    case DD_TAPE_ATAN2:
-        return call(g, "atan2", c, true);
-    case DD_TAPE_SIGN:
-        return helper(g, HELP_SIGN, "sign", c, false);
-    case DD_TAPE_MOD:
-        return helper(g, HELP_MOD, "mod", c, true);
-    case DD_TAPE_SELECT:
-    case DD_TAPE_MIN:
-    case DD_TAPE_MAX:
-        return choice_text(g, c);
-    case DD_TAPE_COPY:
-        return text_of(g, c->a);
-    default:
-        return truth_text(g, c);
-    }
-}
-
 /* ---- statements ---- */
 
 /* One line of code, broken at blanks where it is long. */
-static void statement(writing *g, const char *text)
+static void statement(dd_c_writing *g, const char *text)
 {
     uint32_t column = 4 * (g->depth + 1);
     for (uint32_t i = 0; i < g->depth + 1; i++) {
@@ -347,10 +154,10 @@ static void statement(writing *g, const char *text)
     dd_text_add_char(&g->body, '\n');
 }
 
-static void compute(writing *g, const dd_instruction *c)
+static void compute(dd_c_writing *g, const dd_instruction *c)
 {
-    slot_info *s = &g->slot[c->dest];
-    const char *value = value_text(g, c);
+    dd_c_slot *s = &g->slot[c->dest];
+    const char *value = dd_c_value_text(g, c);
     /* used once and short: part of the expression that uses it */
     if (s->crosses > 0) {
         s->text = dd_pool_printf(g->pool, "shared[%u]", s->crosses - 1);
@@ -364,13 +171,13 @@ static void compute(writing *g, const dd_instruction *c)
 }
 
 /* The value that a selection ends with has the variable that was declared before it. */
-static void begin_selection(writing *g, uint32_t pc)
+static void begin_selection(dd_c_writing *g, uint32_t pc)
 {
     const dd_instruction *c = &g->tape->code[pc];
     /* the copy at the end of the then side, before the jump over the other side, says which slot it is */
     const uint32_t dest = g->tape->code[c->b - 2].dest;
-    slot_info *s = &g->slot[dest];
-    const char *condition = condition_of(g, c->a);
+    dd_c_slot *s = &g->slot[dest];
+    const char *condition = dd_c_condition_of(g, c->a);
     if (s->crosses > 0) {
         s->text = dd_pool_printf(g->pool, "shared[%u]", s->crosses - 1);
     } else {
@@ -384,7 +191,7 @@ static void begin_selection(writing *g, uint32_t pc)
 /* Ends of else sides: the targets of jumps that are open. */
 typedef DD_VEC(uint32_t) target_vec;
 
-static void close_selections(writing *g, uint32_t pc, target_vec *open)
+static void close_selections(dd_c_writing *g, uint32_t pc, target_vec *open)
 {
     while (open->len > 0 && open->data[open->len - 1] == pc) {
         open->len--;
@@ -393,7 +200,7 @@ static void close_selections(writing *g, uint32_t pc, target_vec *open)
     }
 }
 
-static void write_instruction(writing *g, uint32_t pc, target_vec *open)
+static void write_instruction(dd_c_writing *g, uint32_t pc, target_vec *open)
 {
     const dd_instruction *c = &g->tape->code[pc];
     switch ((dd_tape_op)c->op) {
@@ -407,7 +214,7 @@ static void write_instruction(writing *g, uint32_t pc, target_vec *open)
         dd_vec_push(g->pool, open, c->b);
         return;
     case DD_TAPE_COPY:
-        statement(g, dd_pool_printf(g->pool, "%s = %s;", g->slot[c->dest].text, text_of(g, c->a)));
+        statement(g, dd_pool_printf(g->pool, "%s = %s;", g->slot[c->dest].text, dd_c_text_of(g, c->a)));
         return;
     default:
         compute(g, c);
@@ -415,7 +222,7 @@ static void write_instruction(writing *g, uint32_t pc, target_vec *open)
 }
 
 /* Results that the piece computes; inputs and numbers belong to the last. */
-static void store_results(writing *g, uint32_t piece)
+static void store_results(dd_c_writing *g, uint32_t piece)
 {
     const dd_tape *tape = g->tape;
     uint32_t at = 0;
@@ -424,7 +231,7 @@ static void store_results(writing *g, uint32_t piece)
             const uint32_t slot = tape->outputs[at];
             const uint32_t in = slot < tape->first_result ? g->pieces - 1 : g->slot[slot].piece;
             if (in == piece) {
-                statement(g, dd_pool_printf(g->pool, "%s[%u] = %s;", g->f->results[r].name, i, text_of(g, slot)));
+                statement(g, dd_pool_printf(g->pool, "%s[%u] = %s;", g->f->results[r].name, i, dd_c_text_of(g, slot)));
             }
         }
     }
@@ -432,7 +239,7 @@ static void store_results(writing *g, uint32_t piece)
 
 /* ---- functions ---- */
 
-static void signature(const writing *g, const char *name, bool part, dd_text *out)
+static void signature(const dd_c_writing *g, const char *name, bool part, dd_text *out)
 {
     const dd_c_function *f = g->f;
     const char *comma = "";
@@ -447,13 +254,13 @@ static void signature(const writing *g, const char *name, bool part, dd_text *ou
     dd_text_add(out, part ? ", double *shared)" : ")");
 }
 
-static const char *part_name(const writing *g, uint32_t piece)
+static const char *part_name(const dd_c_writing *g, uint32_t piece)
 {
     return dd_pool_printf(g->pool, "%s_part%u", g->f->name, piece + 1);
 }
 
 /* Arguments and results that the piece does not use. */
-static void ignore_unused(const writing *g, uint32_t piece, dd_text *out)
+static void ignore_unused(const dd_c_writing *g, uint32_t piece, dd_text *out)
 {
     const dd_c_function *f = g->f;
     for (uint32_t i = 0; i < f->n_arguments; i++) {
@@ -474,7 +281,7 @@ static void ignore_unused(const writing *g, uint32_t piece, dd_text *out)
     }
 }
 
-static void write_piece(writing *g, uint32_t piece, uint32_t *pc)
+static void write_piece(dd_c_writing *g, uint32_t piece, uint32_t *pc)
 {
     const dd_tape *tape = g->tape;
     dd_text *out = &g->w->code;
@@ -503,7 +310,7 @@ static void write_piece(writing *g, uint32_t piece, uint32_t *pc)
 }
 
 /* The function that calls its pieces. */
-static void write_whole(const writing *g)
+static void write_whole(const dd_c_writing *g)
 {
     dd_text *out = &g->w->code;
     const dd_c_function *f = g->f;
@@ -525,7 +332,7 @@ static void write_whole(const writing *g)
     dd_text_add(out, "}\n\n");
 }
 
-static void make_tape(writing *g)
+static void make_tape(dd_c_writing *g)
 {
     const dd_c_function *f = g->f;
     dd_expr_vec inputs = {0}, outputs = {0};
@@ -543,7 +350,7 @@ static void make_tape(writing *g)
 }
 
 /* Inputs are elements of arguments, constants are numbers. */
-static void name_leaves(writing *g)
+static void name_leaves(dd_c_writing *g)
 {
     const dd_c_function *f = g->f;
     uint32_t at = 0;
@@ -561,7 +368,7 @@ static void name_leaves(writing *g)
 
 void dd_c_add_function(dd_c_writer *w, const dd_c_function *f)
 {
-    writing g = {.w = w, .f = f, .pool = dd_pool_child(w->pool)};
+    dd_c_writing g = {.w = w, .f = f, .pool = dd_pool_child(w->pool)};
     make_tape(&g);
     g.slot = dd_pool_alloc_array(g.pool, (size_t)g.tape->n_slots + 1, sizeof *g.slot);
     g.piece = dd_pool_alloc_array(g.pool, (size_t)g.tape->length + 1, sizeof *g.piece);

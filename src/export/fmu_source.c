@@ -127,7 +127,11 @@ static const char *source_text(dd_fmu *f)
     table(f, &out, "assertion_ends", x->system->model->assertions.len, assertion_ends);
     assertion_texts(f, &out);
     dd_text_add(&out, dd_export_runtime(x, "fmu.c"));
+    dd_text_add(&out, dd_export_runtime(x, "fmu_steps.c"));
     dd_text_add(&out, dd_export_runtime(x, x->options.fmi == 3 ? "fmi3.c" : "fmi2.c"));
+    if (x->options.fmi == 3) {
+        dd_text_add(&out, dd_export_runtime(x, "fmi3_none.c"));
+    }
     return dd_text_str(&out);
 }
 
