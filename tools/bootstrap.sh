@@ -29,7 +29,7 @@ missing_packages() {
     { test -n "$(compiler)" && links "#include <stdio.h>" "-lm"; } || echo gcc libc6-dev
     new_enough_cmake || echo cmake
     have pkg-config || echo pkg-config
-    links "#include <klu.h>" "-lklu -lbtf -lamd -lcolamd -lsuitesparseconfig" || echo libsuitesparse-dev
+    links "#include <klu.h>" "-lklu -lbtf -lamd -lcamd -lcolamd -lsuitesparseconfig" || echo libsuitesparse-dev
     links "" "-llapack" || echo liblapack-dev
     links "" "-lblas" || echo libblas-dev
     links "#include <cmocka.h>" "-lcmocka" || echo libcmocka-dev
