@@ -31,12 +31,12 @@ typedef struct bdf {
     double rtol_now, atol_now;
 
     bool started, jacobian_current, jacobian_known, rate_known;
-    uint32_t order, order_last;     /* for the next step; of the last one */
-    uint32_t even;                  /* steps since h or order changed */
-    double h_now;                   /* distance of the history */
-    double mix[BDF_ROWS][BDF_ROWS]; /* what the last step did to the history before it began */
-    double sigma_factored;          /* 0: no factors */
-    double rate;
+    uint32_t order, order_last;        /* for the next step; of the last one */
+    uint32_t even;                     /* steps since h or order changed */
+    double h_now;                      /* distance of the history */
+    double mix[BDF_ROWS][BDF_ROWS];    /* what the last step did to the history before it began */
+    double sigma_factored;             /* 0: no factors */
+    double rate, rate_at, jacobian_at; /* of Newton's corrections, and the times of its measurement and of m and j */
     bool after_rejection;
     dd_step_verdict why;
 } bdf;

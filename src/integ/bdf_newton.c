@@ -36,6 +36,7 @@ static dd_step_verdict factor(bdf *b, double sigma)
     if (!b->jacobian_known) {
         p->jacobian(p->user, b->base.t, b->base.w, b->base.wdot, b->m, b->j);
         b->base.stats.jacobians++;
+        b->jacobian_at = b->base.t;
         b->jacobian_known = b->jacobian_current = true;
     }
     bool singular;
@@ -118,6 +119,21 @@ static double correct(bdf *b, double h, double t)
     return size;
 }
 
+/* The rate of convergence at time t, from the last one measured. It comes from what the equations changed since m and j
+ * were computed, so it grows like that distance: where the coefficients fade, the kept matrix is too large, corrections
+ * are too small by as much, and a rate of some steps ago would accept them, unseen by the error test. */
+static double aged_rate(const bdf *b, double t)
+{
+    const double then = fabs(b->rate_at - b->jacobian_at), now = fabs(t - b->jacobian_at);
+    return now > then ? b->rate * now / then : b->rate;
+}
+
+/* Is the error that is left after a correction of this size small, by the rate of now? */
+static bool is_small(double size, double rate)
+{
+    return rate < 1 && size * rate <= BDF_NEWTON_GOAL * (1 - rate);
+}
+
 /* F((alpha d + psi) / h, w0 + d, t) = 0 for d, from the prediction d = 0. */
 static dd_step_verdict solve(bdf *b, double h, double t)
 {
@@ -141,11 +157,12 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         if (!done && k > 0) {
             b->rate = fmax(DIVERGES * (b->rate_known ? b->rate : 0.0), size / last);
             b->rate_known = true;
+            b->rate_at = t;
         }
         /* the error that is left, now and after the iterations that are left */
         if (!done && b->rate_known) {
             const double left = size * b->rate / (1 - b->rate);
-            done = left <= BDF_NEWTON_GOAL;
+            done = is_small(size, aged_rate(b, t));
             if (!done && (k + 1 == MOST_NEWTON || left * pow(b->rate, MOST_NEWTON - 1.0 - k) > BDF_NEWTON_GOAL)) {
                 return DD_STEP_NEWTON_FAILED;
             }

@@ -261,12 +261,68 @@ static void test_set_tolerance(void **state)
     }
 }
 
+/* exp(-a t) (x' + x) = 0 and exp(-a t/2) (y' - cos t) = 0: rows that fade, so that a matrix of some steps ago is too
+ * large and its corrections are too small. */
+static double fading = 0;
+
+static void fading_residual(void *user, double t, const double *w, const double *v, double *f)
+{
+    (void)user;
+    f[0] = exp(-fading * t) * (v[0] + w[0]);
+    f[1] = exp(-fading / 2 * t) * (v[1] - cos(t));
+}
+
+static void fading_jacobian(const ivp *p, double t, const double *w, const double *v, double *m, double *j)
+{
+    (void)p, (void)w, (void)v;
+    m[0] = j[0] = exp(-fading * t);
+    m[3] = exp(-fading / 2 * t);
+}
+
+static void fading_exact(double t, double *w)
+{
+    w[0] = exp(-t);
+    w[1] = sin(t);
+}
+
+static void test_fading_rows(void **state)
+{
+    (void)state;
+    static const double rates[] = {5, 20, 40, 100, -100};
+    ivp from = {.name = "fading rows",
+                .n = 2,
+                .differential = {1, 1},
+                .t1 = 5,
+                .w0 = {1, 0},
+                .v0 = {-1, 1},
+                .residual = fading_residual,
+                .jacobian = fading_jacobian,
+                .exact = fading_exact};
+    for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
+        fading = rates[k];
+        for (double tol = 1e-3; tol > 1e-9; tol *= 0.3) {
+            const outcome o = solve(0, &from, tol, 0);
+            if (!(fmax(o.x, o.inside) < 3 * tol)) {
+                print_error("rows that fade by %g, tolerance %g: error %g\n", fading, tol, fmax(o.x, o.inside));
+            }
+            assert_true(fmax(o.x, o.inside) < 3 * tol);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders), cmocka_unit_test(test_uneven_end), cmocka_unit_test(test_tolerances),
-        cmocka_unit_test(test_large),  cmocka_unit_test(test_failures),   cmocka_unit_test(test_set_tolerance),
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_refusals),   cmocka_unit_test(test_allocation_failures),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_uneven_end),
+        cmocka_unit_test(test_tolerances),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_set_tolerance),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_allocation_failures),
+        cmocka_unit_test(test_fading_rows),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
