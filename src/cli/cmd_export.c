@@ -14,6 +14,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
 {
     const export_options *o = options_given;
     dd_export_options options = dd_export_options_default();
+    /* the options of the command line as the library has them */
     options.method = o->method;
     options.step = o->step;
     options.tol = o->tol;
@@ -23,6 +24,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     options.project = o->project;
     dd_export *x = NULL;
     const dd_status st = o->c ? dd_export_c(&x, system, o->c, &options) : dd_export_fmu(&x, system, o->fmu, &options);
+    /* files that cannot be written are no verdict about the model */
     if (st == DD_IO) {
         *code = cli_report_io(dd_context_message(ctx), o->common.json);
         return DD_OK;

@@ -120,6 +120,7 @@ static const char *choice_text(dd_c_writing *g, const dd_instruction *c)
 const char *dd_c_value_text(dd_c_writing *g, const dd_instruction *c)
 {
     switch ((dd_tape_op)c->op) {
+    /* arithmetic */
     case DD_TAPE_SUM:
         return sum_text(g, c);
     case DD_TAPE_ADD:
@@ -143,6 +144,7 @@ const char *dd_c_value_text(dd_c_writing *g, const dd_instruction *c)
         return call(g, "pow", c, true);
     case DD_TAPE_SQRT:
         return call(g, "sqrt", c, false);
+        /* functions of the C library, and helpers */
 #define APPLY(id, text, f, ...)                                                                                        \
     case DD_TAPE_##id:                                                                                                 \
         return call(g, #f, c, false);
@@ -160,6 +162,7 @@ const char *dd_c_value_text(dd_c_writing *g, const dd_instruction *c)
         return helper(g, HELP_SIGN, "sign", c, false);
     case DD_TAPE_MOD:
         return helper(g, HELP_MOD, "mod", c, true);
+    /* choices; relations and logic are the rest */
     case DD_TAPE_SELECT:
     case DD_TAPE_MIN:
     case DD_TAPE_MAX:

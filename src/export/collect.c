@@ -35,8 +35,7 @@ static void list_parameters(dd_export *x)
     dd_names *used = dd_names_new(x->pool);
     for (uint32_t i = 0; i < m->vars.len; i++) {
         const dd_variable *v = &m->vars.data[i];
-        if (!is_parameter(v) ||
-            (m->optimization && (i == m->optimization->start_var || i == m->optimization->final_var))) {
+        if (!is_parameter(v)) {
             continue;
         }
         dd_export_item item = {.symbol = dd_param(m->dag, i), .var = i, .start = x->system->parameter[i]};
@@ -257,9 +256,9 @@ static void refuse_what_cannot_be(const dd_export *x)
 {
     const dd_system *s = x->system;
     const char *name = s->model->name;
-    if (s->model->optimization && s->model->optimization->phases.len > 0) {
+    if (s->model->optimization) {
         dd_raise(x->ctx, DD_INVALID_MODEL,
-                 "%s is an optimization with phases: export takes one model, such as that of a phase", name);
+                 "%s is an optimization class: export writes models, so name the model instead", name);
     }
     if (s->verdict != DD_VERDICT_OK) {
         dd_raise(x->ctx, DD_INVALID_MODEL, "%s cannot be exported: %s", name, s->reason);

@@ -44,7 +44,8 @@ static void remove_all(compiling *c)
 static int split(char *text, char **words, int most)
 {
     int n = 0;
-    for (char *word = strtok(text, " \t"); word && n < most; word = strtok(NULL, " \t")) {
+    char *rest;
+    for (char *word = strtok_r(text, " \t", &rest); word && n < most; word = strtok_r(NULL, " \t", &rest)) {
         words[n++] = word;
     }
     return n;
@@ -85,6 +86,7 @@ static void compile_body(void *arg)
     dd_export *x = c->x;
     const char *given = getenv("CC"), *compiler = given && given[0] ? given : "cc";
     char *words[MOST_WORDS + 16], *source = NULL;
+    /* the sources as files; one of them is C */
     for (uint32_t i = 0; i < c->sources->len; i++) {
         const dd_export_file *s = &c->sources->data[i];
         const size_t n = strlen(s->path);
@@ -94,6 +96,7 @@ static void compile_body(void *arg)
         }
         source = n > 2 && strcmp(s->path + n - 2, ".c") == 0 ? dd_pool_strdup(x->pool, in_folder(c, s->path)) : source;
     }
+    /* the command: optimised, nothing visible but the interface, no symbols */
     int n = split(dd_pool_strdup(x->pool, compiler), words, MOST_WORDS);
     char *const rest[] = {"-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared", "-s", "-o"};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
@@ -107,6 +110,7 @@ static void compile_body(void *arg)
     const int code = run(c, words);
     char *text = "", *data;
     size_t length = 0;
+    /* no compiler, a compiler that complains, or a binary */
     if (code == 127) {
         dd_raise(x->ctx, DD_IO,
                  "an FMU needs a C compiler, and \"%s\" cannot be run: install one (package gcc), or name one in the "

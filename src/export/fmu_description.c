@@ -249,6 +249,7 @@ const char *dd_fmu_description(dd_fmu *f)
     const dd_model *m = x->system->model;
     const bool three = x->options.fmi == 3;
     dd_text out = dd_text_new(x->pool);
+    /* names and version */
     dd_text_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
     attribute(&out, "fmiVersion", three ? "3.0" : "2.0");
     attribute(&out, "modelName", m->name);
@@ -262,6 +263,7 @@ const char *dd_fmu_description(dd_fmu *f)
         whole(&out, "numberOfEventIndicators", f->indicated.len);
     }
     dd_text_add(&out, ">\n");
+    /* elements in the order of the schemas */
     kinds(f, &out);
     units(f, &out);
     dd_text_add(

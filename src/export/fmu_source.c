@@ -112,6 +112,7 @@ static const char *source_text(dd_fmu *f)
     const char *version = x->options.fmi == 3 ? "fmi3" : "fmi2";
     dd_text out = dd_text_new(x->pool);
     dd_text_add(&out, dd_export_source_text(x));
+    /* what the instance needs to know of the model */
     dd_text_printf(&out, "\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"%s.h\"\n\n", version);
     dd_text_printf(
         &out, "#define %s_GUID \"%s\"\n#define %s_TOLERANCE %s\n#define %s_NG %u\n#define %s_START_DEPENDS %d\n",
@@ -126,6 +127,7 @@ static const char *source_text(dd_fmu *f)
     }
     table(f, &out, "assertion_ends", x->system->model->assertions.len, assertion_ends);
     assertion_texts(f, &out);
+    /* the instance, and the interface around it */
     dd_text_add(&out, dd_export_runtime(x, "fmu.c"));
     dd_text_add(&out, dd_export_runtime(x, "fmu_steps.c"));
     dd_text_add(&out, dd_export_runtime(x, x->options.fmi == 3 ? "fmi3.c" : "fmi2.c"));

@@ -79,6 +79,7 @@ static void add_parameter_functions(dd_export *x, const signature *s)
 {
     dd_expr_vec formulas = {0}, moments = {0};
     dd_dag *dag = x->system->model->dag;
+    /* independent parameters are copied, moments of other conditions are infinite */
     for (uint32_t i = 0; i < x->p.len; i++) {
         const dd_expr formula = x->p.data[i].formula;
         dd_vec_push(x->pool, &formulas, formula != DD_EXPR_NONE ? formula : x->p.data[i].symbol);
@@ -87,6 +88,7 @@ static void add_parameter_functions(dd_export *x, const signature *s)
         const dd_expr at = x->moments.data[i];
         dd_vec_push(x->pool, &moments, at != DD_EXPR_NONE ? at : dd_num(dag, HUGE_VAL));
     }
+    /* functions of p alone */
     const struct {
         const char *name, *comment;
         const dd_expr_vec *values;

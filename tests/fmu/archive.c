@@ -70,6 +70,7 @@ static void unpack(const char *archive, const char *folder)
         fail("%s is no zip archive", archive);
     }
     fclose(file);
+    /* the central directory leads to the files */
     const uint32_t entries = little(data + size - 12, 2);
     const unsigned char *at = data + little(data + size - 6, 4);
     for (uint32_t i = 0; i < entries; i++) {
@@ -223,6 +224,7 @@ static int n_units;
 static void read_tag(fmu_description *d, const tag *t, int *list, int *last)
 {
     check_order(t->name, d->version, last);
+    /* general attributes, then variables, then the structure */
     if (strcmp(t->name, "fmiModelDescription") == 0) {
         const char *version = required(t, "fmiVersion");
         d->version = strcmp(version, "2.0") == 0 ? 2 : strcmp(version, "3.0") == 0 ? 3 : 0;
@@ -369,6 +371,7 @@ void fmu_open(fmu_description *d, const char *archive, const char *folder)
     tag t;
     int list = 0, last = 0;
     *d = (fmu_description){0};
+    /* the text, tag by tag */
     unpack(archive, folder);
     snprintf(path, sizeof path, "%s/modelDescription.xml", folder);
     FILE *file = fopen(path, "rb");
@@ -385,6 +388,7 @@ void fmu_open(fmu_description *d, const char *archive, const char *folder)
             read_tag(d, &t, &list, &last);
         }
     }
+    /* the rules */
     if (d->version == 0 || !d->identifier || last != 7) {
         fail("modelDescription.xml is not complete");
     }

@@ -148,6 +148,7 @@ static void run_me(double stop, double step, double tolerance, int n, char **set
     if (!c) {
         fail("no instance");
     }
+    /* the start, with its events */
     apply(c, n, settings);
     begin(c, tolerance);
     double moment = update(c, &values);
@@ -159,6 +160,7 @@ static void run_me(double stop, double step, double tolerance, int n, char **set
     for (int k = 1; (k - 0.5) * step < stop; k++) {
         const double row = k * step;
         while (at.t < row - 1e-12) {
+            /* one step; where an indicator changes sign, the shortest one that does so too */
             const double bound = moment < row ? moment : row;
             double h = fmin(step / PARTS, bound - at.t);
             take(c, &at, h, &next);
@@ -258,6 +260,7 @@ static void check_derivatives(double tolerance)
             unknown[n++] = v->reference;
         }
     }
+    /* column by column: exact, by central differences, and listed where it is not zero */
     must(get(c, unknown, (size_t)n, base), "get");
     for (int k = 0; k < m; k++) {
         const double one = 1, step = 1e-6 * (1 + fabs(k < states ? x[k] : 0));
