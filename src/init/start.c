@@ -95,7 +95,8 @@ static bool refuse_missing(start_work *w, const start_choice *c)
     if (c->open.len == 0) {
         return dd_start_refuse(w,
                                "%u initial condition%s missing and no variable is free there: the equations are "
-                               "singular at the start values (inputs that are not given are 0)",
+                               "singular at the start values, or dependent up to the rounding of their numbers "
+                               "(inputs that are not given are 0)",
                                c->missing, c->missing > 1 ? "s are" : " is");
     }
     /* where no written start was taken, name all states that the analysis left open */

@@ -243,29 +243,33 @@ static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool c
 }
 
 /* The rows that depend on rows before them, by elimination. */
-static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left, dd_csc *left)
+static dd_status eliminate_with(dd_context *ctx, const matrix *m, const dd_rank_sparse_options *options,
+                                dd_rowspace_info *info, uint8_t *dependent, dd_csc *left)
 {
     dd_csc a = {0};
-    dd_rowspace_info info;
-    dd_rank_sparse_options options = dd_rank_sparse_options_default();
-    options.max_left = max_left;
     dd_status st = dd_csc_from_triplets(
         &a, ctx, m->rows, m->t.total, &(dd_triplets){m->t.row.len, m->t.row.data, m->t.col.data, m->t.val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, left, NULL);
+        st = dd_rank_sparse(info, ctx, &a, options, dependent, NULL, left, NULL);
     }
     dd_csc_free(ctx, &a);
     return st;
 }
 
-/* Do the rows that the pattern keeps form a regular matrix at the point? */
-static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
+static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left, dd_csc *left)
 {
-    dd_pool *pool = dd_pool_child(w->scratch);
+    dd_rowspace_info info;
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.max_left = max_left;
+    return eliminate_with(ctx, m, &options, &info, dependent, left);
+}
+
+/* The rows that the pattern keeps, at the point. */
+static matrix kept_matrix(start_work *w, const double *x, uint32_t stride, dd_pool *pool)
+{
     matrix m = new_matrix(w, x, stride, true, pool), kept = m;
     /* keep the rows of the matching alone */
     uint32_t *place = dd_pool_alloc_array(pool, m.rows + 1, sizeof *place);
-    uint8_t *dependent = dd_pool_alloc_array(pool, m.t.total + 1, 1);
     kept.rows = kept.t.row.len = kept.t.col.len = kept.t.val.len = 0;
     for (uint32_t i = 0; i < m.rows; i++) {
         place[i] = w->by_pattern[i] ? DD_NO_INDEX : kept.rows++;
@@ -277,14 +281,50 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
             kept.t.val.data[kept.t.val.len++] = m.t.val.data[k];
         }
     }
-    /* the matching says structurally regular; elimination decides numerically */
-    dd_system_must(w->s, eliminate(w->s->ctx, &kept, dependent, 0, NULL), "initial conditions");
-    bool regular = true;
+    return kept;
+}
+
+/* How far from singular these rows are, 0: singular by this tolerance. */
+static double regularity(start_work *w, const double *x, uint32_t stride, double tol)
+{
+    dd_pool *pool = dd_pool_child(w->scratch);
+    matrix kept = kept_matrix(w, x, stride, pool);
+    uint8_t *dependent = dd_pool_alloc_array(pool, kept.rows + 1, 1);
+    dd_rowspace_info info;
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.space.tol = tol > 0 ? tol : options.space.tol;
+    dd_system_must(w->s, eliminate_with(w->s->ctx, &kept, &options, &info, dependent, NULL), "initial conditions");
+    double least = info.kept;
     for (uint32_t i = 0; i < kept.rows; i++) {
-        regular = regular && !dependent[i];
+        least = dependent[i] ? 0.0 : least;
     }
     dd_pool_free(pool);
-    return regular;
+    return least;
+}
+
+/* Do the rows that the pattern keeps form a regular matrix at the point? The matching says structurally regular; the
+ * numbers decide. */
+static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
+{
+    /* above rounding; how far a point is disturbed; how much a pivot that belongs to the equations may change by it */
+    static const double rounding = 1e-13, disturbance = 1e-6, same = 0.2;
+    if (regularity(w, x, stride, 0) > 0) {
+        return true;
+    }
+    const double here = regularity(w, x, stride, rounding);
+    if (here <= 0) {
+        return false;
+    }
+    /* A small pivot comes from a turning point nearby, and then it is another one beside it, or from equations that are
+     * nearly dependent everywhere: those determine their unknowns, as the analysis says as well (doubt.c). */
+    const dd_system *s = w->s;
+    double *beside = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * stride + 1, sizeof *beside);
+    memcpy(beside, x, (size_t)s->ncols * stride * sizeof *beside);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        const double noise = dd_noise(j, 0, 37);
+        beside[(size_t)j * stride] += disturbance * s->size[j] * (noise + copysign(0.5, noise));
+    }
+    return fabs(regularity(w, beside, stride, rounding) - here) <= same * here;
 }
 
 /* ---- the choice ---- */

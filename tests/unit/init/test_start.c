@@ -534,6 +534,31 @@ static void inputs(void **state)
     end(&r);
 }
 
+/* a + b = x and a + (1 + e) b = 1 have the solution b = (1 - x)/e however small e is; near a turning point a pivot as
+ * small belongs to the point alone, and the value written there is not the one to hold. */
+static void nearly_dependent(void **state)
+{
+    (void)state;
+    static const double parts[] = {1e-6, 1e-8, 1e-9, 1e-10, 1e-12};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        char text[300];
+        (void)snprintf(text, sizeof text,
+                       "model M\n Real x(start = 0.25, fixed = true), a, b;\nequation\n der(x) = 1;\n a + b = x;\n"
+                       " a + (1 + %g)*b = 1;\nend M;\n",
+                       parts[k]);
+        run r = plain(text);
+        assert_true(r.start.ok);
+        /* 1 + e is rounded: so many digits b has */
+        assert_true(fabs(value(&r, "b") * parts[k] - 0.75) < 1e-15 / parts[k] + 1e-12);
+        end(&r);
+    }
+    run r = plain("model M\n Real x(start = 1), y(start = 1e-9), u, v;\nequation\n der(x) = u;\n der(y) = v;\n"
+                  " x^2 + y^2 = 1;\n u = -y;\nend M;\n");
+    assert_true(r.start.ok);
+    assert_true(fabs(value(&r, "x") * value(&r, "x") + value(&r, "y") * value(&r, "y") - 1) < 1e-14);
+    end(&r);
+}
+
 static void refused_models(void **state)
 {
     (void)state;
@@ -629,6 +654,7 @@ int main(void)
         cmocka_unit_test(branches),
         cmocka_unit_test(inputs),
         cmocka_unit_test(refused_models),
+        cmocka_unit_test(nearly_dependent),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(nothing),
     };
