@@ -464,9 +464,14 @@ static void build_body(void *arg)
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
                            const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool)
 {
+    return dd_numbers_of(s, dd_system_equations(s, form, baumgarte, pool), supplied, directions, pool);
+}
+
+dd_numbers *dd_numbers_of(const dd_system *s, const dd_equations *equations, const dd_index_vec *supplied,
+                          const dd_direction_vec *directions, dd_pool *pool)
+{
     dd_numbers *q = dd_pool_alloc(pool, sizeof *q);
-    *q = (dd_numbers){.system = s, .ctx = s->ctx, .directions = directions};
-    q->equations = dd_system_equations(s, form, baumgarte, pool);
+    *q = (dd_numbers){.system = s, .ctx = s->ctx, .directions = directions, .equations = equations};
     build_call call = {.c = {.q = q, .pool = pool, .scratch = dd_pool_child(pool)}, .supplied = supplied};
     call.c.known_parameter = dd_map_new(call.c.scratch);
     /* a failure raises inside; the programs' memory belongs to the context, not to the pool */

@@ -41,7 +41,7 @@ typedef struct dd_derivative_table {
 typedef struct dd_numbers {
     dd_problem problem;
     const dd_system *system;
-    dd_equations *equations;
+    const dd_equations *equations;
     dd_context *ctx;
     uint32_t n;              /* x, then z */
     dd_expr_vec w;           /* their symbols */
@@ -93,6 +93,9 @@ typedef struct dd_numbers {
  * problem's derivatives by parameters are taken by; must live as long. */
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
                            const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool);
+/* The same with equations that are there already; they must live as long. */
+dd_numbers *dd_numbers_of(const dd_system *s, const dd_equations *equations, const dd_index_vec *supplied,
+                          const dd_direction_vec *directions, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 /* Takes the parameters' numbers from its system again. Integrators that have looked at constant matrices must be made
  * again. Allocates nothing. */

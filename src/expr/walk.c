@@ -7,6 +7,9 @@
 #include "expr/dag_impl.h"
 #include "expr/sort.h"
 
+#define SORTED_BELOW 64u /* nodes: so few are sorted */
+#define SPARSE 16u       /* indices per node from which on a sort is faster than a pass over all of them */
+
 static void grow_marks(dd_dag *dag)
 {
     uint32_t old = dag->mark_capacity, capacity = dag->capacity;
@@ -26,15 +29,18 @@ static uint32_t next_epoch(dd_dag *dag)
     return dag->epoch;
 }
 
-/* The list of found nodes is its own queue: arguments of nodes[i] are added behind. */
-dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
+typedef DD_VEC(dd_expr) node_vec;
+
+/* All nodes below some roots, unordered, marked with the walk's number. The list is its own queue: arguments of nodes[i]
+ * are added behind. */
+static node_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
 {
     /* marks grow with the dag, and only when a walk needs them */
     if (dag->mark_capacity < dag->count) {
         grow_marks(dag);
     }
     uint32_t epoch = next_epoch(dag);
-    DD_VEC(dd_expr) found = {0};
+    node_vec found = {0};
     uint32_t *stamp = dag->stamp;
     for (uint32_t i = 0; i < n_roots; i++) {
         dd_expr e = roots[i];
@@ -54,12 +60,39 @@ dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr
         }
     }
     dd_check_stop(dag->ctx);
+    return found;
+}
+
+/* Nodes between two that lie close together are found by their marks: one pass instead of a sort. */
+static void order(const dd_dag *dag, node_vec *found)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t i = 0; i < found->len; i++) {
+        first = found->data[i] < first ? found->data[i] : first;
+        last = found->data[i] > last ? found->data[i] : last;
+    }
+    if (found->len < SORTED_BELOW || (last - first) / SPARSE >= found->len) {
+        dd_sort_u32(found->data, found->len);
+        return;
+    }
+    uint32_t n = 0, epoch = dag->epoch;
+    /* the last one ends the loop, so that nothing is written behind it */
+    for (uint32_t e = first; e < last; e++) {
+        found->data[n] = e;
+        n += dag->stamp[e] == epoch ? 1 : 0;
+    }
+    found->data[n] = last;
+}
+
+dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
+{
+    node_vec found = reach(dag, roots, n_roots, lowest);
     /* by index, which is a topological order */
-    dd_sort_u32(found.data, found.len);
+    order(dag, &found);
     for (uint32_t i = 0; i < found.len; i++) {
         dag->place[found.data[i]] = i;
     }
-    return (dd_walk){found.data, found.len, epoch};
+    return (dd_walk){found.data, found.len, dag->epoch};
 }
 
 void dd_walk_free(dd_dag *dag, dd_walk *walk)
@@ -89,21 +122,26 @@ uint32_t dd_walk_place(const dd_dag *dag, const dd_walk *walk, dd_expr e)
 
 void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool)
 {
-    dd_walk walk = dd_walk_new(dag, &e, 1, 0);
-    for (uint32_t i = 0; i < walk.n; i++) {
-        dd_op op = dd_op_at(dag, walk.nodes[i]);
+    node_vec found = reach(dag, &e, 1, 0);
+    /* only they need an order */
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < found.len; i++) {
+        dd_op op = dd_op_at(dag, found.data[i]);
         if (op == DD_OP_VAR || (with_params && (op == DD_OP_PARAM || op == DD_OP_TIME))) {
-            dd_vec_push(pool, out, walk.nodes[i]);
+            found.data[n++] = found.data[i];
         }
     }
-    dd_walk_free(dag, &walk);
+    dd_sort_u32(found.data, n);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_vec_push(pool, out, found.data[i]);
+    }
+    dd_block_free(dag->pool, found.data);
 }
 
 /* Arguments have smaller indices than their users, so nothing below the symbol needs to be looked at. */
 bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol)
 {
-    dd_walk walk = dd_walk_new(dag, &e, 1, symbol);
-    bool found = walk.n > 0 && walk.nodes[0] == symbol;
-    dd_walk_free(dag, &walk);
-    return found;
+    node_vec found = reach(dag, &e, 1, symbol);
+    dd_block_free(dag->pool, found.data);
+    return symbol < dag->mark_capacity && dag->stamp[symbol] == dag->epoch;
 }

@@ -109,7 +109,8 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
         dd_vec_push(pool, &supplied, o->data.data[i].column->var);
     }
     /* the same equations as in a simulation */
-    c->numbers = dd_numbers_new(o->system, o->form, 0, &supplied, NULL, pool);
+    c->numbers = o->stabilised ? dd_numbers_new(o->system, o->form, 0, &supplied, NULL, pool)
+                               : dd_numbers_of(o->system, o->equations, &supplied, NULL, pool);
     connect(c, pool);
     c->u = c->guess_u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *c->guess_u);
     uint32_t n = c->numbers->n;

@@ -428,6 +428,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = options->form};
     o->start_given = options->start_given;
     o->integrand = o->mayer = DD_EXPR_NONE;
+    o->stabilised = options->baumgarte > 0;
     o->equations = dd_system_equations(s, options->form, options->baumgarte, pool);
     o->fresh = s->model->vars.len;
     dd_ocp_find_decided(o);

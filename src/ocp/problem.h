@@ -89,6 +89,7 @@ typedef struct dd_ocp_problem {
     dd_dag *dag;
     dd_pool *pool;
     dd_form_of_equations form;
+    bool stabilised; /* the equations contain Baumgarte's terms */
     dd_equations *equations;
     dd_decision_vec x, z, u, p;
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */

@@ -59,15 +59,25 @@ static dd_expr value_of(void *user, dd_expr symbol)
     return dd_symbol_order(w->dag, symbol) == 0 ? w->h[col] : derivative_of_value(w, col, symbol);
 }
 
-/* Values contain columns that have got values since; no cycle can close, because a value never contains its column. */
-static dd_expr resolve(dd_condenser *w, dd_expr e)
+static bool has_values(dd_condenser *w, const dd_expr_vec *symbols)
 {
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        dd_expr next = dd_substitute(w->dag, e, value_of, w);
-        if (next == e) {
-            break;
-        }
-        e = next;
+    bool any = false;
+    for (uint32_t i = 0; i < symbols->len && !any; i++) {
+        uint32_t col = w->s->column[dd_symbol_id(w->dag, symbols->data[i])];
+        any = col != DD_NO_INDEX && w->h[col] != DD_EXPR_NONE;
+    }
+    return any;
+}
+
+/* With all values put in, and the symbols of the result. Values contain columns that have got values since; no cycle can
+ * close, because a value never contains its column. */
+static dd_expr resolve(dd_condenser *w, dd_expr e, dd_expr_vec *symbols)
+{
+    dd_symbols(w->dag, e, false, symbols, w->scratch);
+    for (int round = 0; round < MOST_ROUNDS && has_values(w, symbols); round++) {
+        e = dd_substitute(w->dag, e, value_of, w);
+        symbols->len = 0;
+        dd_symbols(w->dag, e, false, symbols, w->scratch);
     }
     return e;
 }
@@ -115,11 +125,10 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     }
     dd_expr_vec symbols = {0};
     /* with all values so far; whatever was tried before may succeed now */
-    r->e = resolve(w, r->e);
+    r->e = resolve(w, r->e, &symbols);
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
-    dd_symbols(w->dag, r->e, false, &symbols, w->scratch);
     /* distinct columns, of any order */
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col;
@@ -200,14 +209,19 @@ static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
     return true;
 }
 
-static bool take(dd_condenser *w, uint32_t row, uint32_t col)
-{
+/* A column that a row gives, with its value. */
+typedef struct given {
+    uint32_t row, col; /* DD_NO_INDEX: none */
     dd_expr value;
-    if (!gives(w, row, col, &value)) {
+} given;
+
+static bool take(dd_condenser *w, const given *g)
+{
+    if (g->col == DD_NO_INDEX) {
         return false;
     }
-    w->row[row].gone = true;
-    dd_condense_settle(w, col, value);
+    w->row[g->row].gone = true;
+    dd_condense_settle(w, g->col, g->value);
     return true;
 }
 
@@ -215,21 +229,21 @@ static bool take(dd_condenser *w, uint32_t row, uint32_t col)
 static bool take_single(dd_condenser *w, uint32_t row)
 {
     const dd_live_row *r = dd_condense_look(w, row);
-    uint32_t found = DD_NO_INDEX, count = 0;
-    dd_expr value;
+    given found = {row, DD_NO_INDEX, DD_EXPR_NONE};
+    uint32_t count = 0;
     if (r->tried || r->own_rates || r->algebraic > 1 || (r->algebraic == 0 && r->rates)) {
         return false;
     }
     w->row[row].tried = true;
     /* an algebraic unknown, else a differential one; several candidates are a choice for step 3 */
-    for (uint32_t k = 0; k < r->cols.len; k++) {
+    for (uint32_t k = 0; k < r->cols.len && count < 2; k++) {
         uint32_t col = r->cols.data[k];
-        if (w->algebraic[col] == (r->algebraic == 1) && gives(w, row, col, &value)) {
-            found = col;
+        if (w->algebraic[col] == (r->algebraic == 1) && gives(w, row, col, &found.value)) {
+            found.col = col;
             count++;
         }
     }
-    return count == 1 && take(w, row, found);
+    return count == 1 && take(w, &found);
 }
 
 /* Smaller: sooner eliminated. What is fixed at the start is what the user thinks in. */
@@ -243,7 +257,7 @@ static int reluctance(const dd_condenser *w, uint32_t col)
 static bool take_differential(dd_condenser *w, uint32_t row)
 {
     const dd_live_row *r = dd_condense_look(w, row);
-    uint32_t best = DD_NO_INDEX;
+    given best = {row, DD_NO_INDEX, DD_EXPR_NONE};
     dd_expr value;
     if (r->rates || r->algebraic > 0) {
         return false;
@@ -251,17 +265,18 @@ static bool take_differential(dd_condenser *w, uint32_t row)
     for (uint32_t k = 0; k < r->cols.len; k++) {
         uint32_t col = r->cols.data[k];
         /* least preferred as a state, then declared last */
-        bool better = best == DD_NO_INDEX || reluctance(w, col) < reluctance(w, best) ||
-                      (reluctance(w, col) == reluctance(w, best) && col > best);
-        best = better && gives(w, row, col, &value) ? col : best;
+        bool better = best.col == DD_NO_INDEX || reluctance(w, col) < reluctance(w, best.col) ||
+                      (reluctance(w, col) == reluctance(w, best.col) && col > best.col);
+        best = better && gives(w, row, col, &value) ? (given){row, col, value} : best;
     }
-    return best != DD_NO_INDEX && take(w, row, best);
+    return take(w, &best);
 }
 
 /* Step 4: in the row with the fewest. */
 static bool take_one_of_several(dd_condenser *w)
 {
-    uint32_t best_row = DD_NO_INDEX, best_col = DD_NO_INDEX, fewest = UINT32_MAX;
+    given best = {DD_NO_INDEX, DD_NO_INDEX, DD_EXPR_NONE};
+    uint32_t fewest = UINT32_MAX;
     dd_expr value;
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
@@ -272,14 +287,13 @@ static bool take_one_of_several(dd_condenser *w)
         for (uint32_t k = 0; k < r->cols.len; k++) {
             uint32_t col = r->cols.data[k];
             if (w->algebraic[col] && gives(w, i, col, &value)) {
-                best_row = i;
-                best_col = col;
+                best = (given){i, col, value};
                 fewest = r->algebraic;
                 break;
             }
         }
     }
-    return best_row != DD_NO_INDEX && take(w, best_row, best_col);
+    return take(w, &best);
 }
 
 /* Rows of one equation of the text are next to each other. */
