@@ -1,6 +1,7 @@
 /* multistart.c - coarse meshes first, and several starts. */
 #include "ocp/multistart.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,12 +24,27 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define SAME_OBJECTIVE 1e-6  /* relative */
 #define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
 #define SAME_STATES 1e-2     /* of their size */
+#define ROUNDED 0.1          /* of the tolerance of the rows: what rounding of a variable may hide */
+
+/* So far out that differences between two ends of a motion are lost in rounding: rows hold there because nothing shows
+ * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). */
+static bool is_lost_in_rounding(const dd_ocp *p)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < p->transcription->nlp->n; i++) {
+        largest = fmax(largest, fabs(p->result.x[i]));
+    }
+    return DBL_EPSILON * largest > ROUNDED * p->options.tolerance;
+}
 
 /* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval
  * and came back on another branch (a bob that falls through its pivot), or that it turned several times: optimal
  * for the program, and no motion. */
 static bool is_real(dd_ocp *p)
 {
+    if (dd_ocp_solved(p) && is_lost_in_rounding(p)) {
+        return false;
+    }
     /* without invariants and with speeds that the mesh resolves there is nothing to doubt */
     if (!dd_ocp_solved(p) || (p->problem->equations->invariants.len == 0 && !dd_resolved_exceeded(p))) {
         return dd_ocp_solved(p);
