@@ -140,8 +140,9 @@ dd_expr_vec dd_numbers_row_matrix(dd_compiler *c, const dd_expr *list, uint32_t 
         dd_check_stop(q->ctx);
         add_partials(c, list[i], i, &e);
     }
-    out->pattern = pattern_of(c, &e, count, &out->entry);
+    /* the pattern last: nothing may raise between its memory and its owner */
     out->value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
+    out->pattern = pattern_of(c, &e, count, &out->entry);
     return e.value;
 }
 
