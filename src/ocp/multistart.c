@@ -30,9 +30,12 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
  * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). */
 static bool is_lost_in_rounding(const dd_ocp *p)
 {
+    const dd_transcription *t = p->transcription;
     double largest = 0;
-    for (uint32_t i = 0; i < p->transcription->nlp->n; i++) {
-        largest = fmax(largest, fabs(p->result.x[i]));
+    for (uint32_t k = 0; k <= t->mesh.n; k++) {
+        for (uint32_t i = 0; i < p->problem->x.len; i++) {
+            largest = fmax(largest, fabs(p->result.x[t->x_at[k] + i]));
+        }
     }
     return DBL_EPSILON * largest > ROUNDED * p->options.tolerance;
 }
