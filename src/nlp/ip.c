@@ -501,32 +501,86 @@ static bool is_stop(dd_status status)
     return status == DD_TIME_LIMIT || status == DD_INTERRUPTED;
 }
 
-static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+/* A solve and what the next one of the same program can use again. */
+typedef struct session {
+    dd_ip_base base;
+    dd_ip ip;
+} session;
+
+static void close_session(dd_context *ctx, void *kept)
 {
-    dd_ip_base base = {
-        .ctx = ctx, .nlp = nlp, .options = options, .result = result, .begin = dd_clock_seconds(), .status = DD_OK};
-    dd_ip ip = {0};
-    result->dependent_count = 0;
-    dd_status status = dd_ip_base_new(&base);
-    if (is_stop(status)) {
-        give_start(&base, status);
-        dd_ip_base_free(&base);
-        result->seconds_total = dd_clock_seconds() - base.begin;
+    session *s = kept;
+    dd_ip_free(&s->ip);
+    dd_ip_base_free(&s->base);
+    dd_mem_free(ctx, s, sizeof *s);
+}
+
+/* The session before where it fits, else a new one. *out is NULL when there is no memory for it. */
+static dd_status open_session(session **out, dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options,
+                              dd_nlp_result *result)
+{
+    dd_nlp_memory *memory = options->memory;
+    const double begin = dd_clock_seconds();
+    session *s = memory != NULL ? memory->kept : NULL;
+    if (s != NULL && dd_ip_base_fits(&s->base, nlp, options)) {
+        memory->kept = NULL; /* given back at the end of the solve */
+        s->base.nlp = nlp;
+        s->base.options = options;
+        s->base.result = result;
+        s->base.begin = begin;
+        dd_ip_base_again(&s->base);
+        *out = s;
         return DD_OK;
     }
-    status = status == DD_OK ? dd_ip_new(&ip, &base, NULL) : status;
+    dd_nlp_memory_free(memory);
+    *out = s = dd_mem_new_array(ctx, 1, sizeof *s);
+    if (s == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    s->base =
+        (dd_ip_base){.ctx = ctx, .nlp = nlp, .options = options, .result = result, .begin = begin, .status = DD_OK};
+    return dd_ip_base_new(&s->base);
+}
+
+/* Kept for the next solve, or freed. */
+static void leave_session(session *s, const dd_nlp_options *options, bool keep)
+{
+    dd_context *ctx = s->base.ctx;
+    if (s->base.inner != NULL) {
+        dd_ip_free(s->base.inner);
+        dd_mem_free(ctx, s->base.inner, sizeof *s->base.inner);
+        s->base.inner = NULL;
+    }
+    if (keep && options->memory != NULL) {
+        *options->memory = (dd_nlp_memory){ctx, s, close_session};
+    } else {
+        close_session(ctx, s);
+    }
+}
+
+static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+{
+    session *s;
+    result->dependent_count = 0;
+    dd_status status = open_session(&s, ctx, nlp, options, result);
+    if (s == NULL) {
+        return status;
+    }
+    const double begin = s->base.begin;
+    if (is_stop(status)) {
+        give_start(&s->base, status);
+        leave_session(s, options, false);
+        result->seconds_total = dd_clock_seconds() - begin;
+        return DD_OK;
+    }
+    status = status == DD_OK ? dd_ip_new(&s->ip, &s->base, NULL) : status;
     if (status == DD_OK) {
-        dd_nlp_status end = run_from_start(&ip);
-        status = is_stop(base.status) ? DD_OK : base.status;
-        give_result(&ip, base.status == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : end);
+        dd_nlp_status end = run_from_start(&s->ip);
+        status = is_stop(s->base.status) ? DD_OK : s->base.status;
+        give_result(&s->ip, s->base.status == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : end);
     }
-    result->seconds_total = dd_clock_seconds() - base.begin;
-    if (base.inner != NULL) {
-        dd_ip_free(base.inner);
-        dd_mem_free(ctx, base.inner, sizeof *base.inner);
-    }
-    dd_ip_free(&ip);
-    dd_ip_base_free(&base);
+    result->seconds_total = dd_clock_seconds() - begin;
+    leave_session(s, options, status == DD_OK);
     /* factorisations fail without a message */
     return status == DD_OUT_OF_MEMORY ? dd_fail(ctx, status, "%s", dd_status_text(status)) : status;
 }

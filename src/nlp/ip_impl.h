@@ -85,6 +85,7 @@ typedef struct dd_ip_base {
     /* one block of memory each */
     void *memory;
     size_t bytes;
+    double *scaling; /* the part of it that holds the scale factors */
 } dd_ip_base;
 
 typedef struct dd_ip dd_ip;
@@ -156,7 +157,11 @@ struct dd_ip {
 /* ---- ip_setup.c ---- */
 dd_status dd_ip_base_new(dd_ip_base *b);
 void dd_ip_base_free(dd_ip_base *b);
-/* A phase: of the program, or the restoration of `outer`. */
+/* Could what was made for another solve serve this program: the same patterns, the same kinds of rows and variables? */
+bool dd_ip_base_fits(const dd_ip_base *b, const dd_nlp *nlp, const dd_nlp_options *options);
+/* For the next solve of a program that fits: nlp, options and result are set. Allocates nothing. */
+void dd_ip_base_again(dd_ip_base *b);
+/* A phase: of the program, or the restoration of `outer`. Memory that it has from a solve before is used again. */
 dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer);
 void dd_ip_free(dd_ip *ip);
 /* The first point: the caller's, moved into the interior; multipliers. False: a function has no value there. */

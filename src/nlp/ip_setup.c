@@ -97,6 +97,45 @@ static void set_scaling(dd_ip_base *b, double *memory)
     set_entry_scaling(b);
 }
 
+/* Scale factors at the caller's point, which is also the best so far. */
+static void begin_solve(dd_ip_base *b)
+{
+    b->scaled_x = b->scaled_c = false;
+    set_scaling(b, b->scaling);
+    memcpy(b->best, b->result->x, b->nlp->n * sizeof *b->best);
+    b->best_objective = b->best_violation = INFINITY;
+}
+
+bool dd_ip_base_fits(const dd_ip_base *b, const dd_nlp *nlp, const dd_nlp_options *options)
+{
+    const dd_kkt_pattern *p = &b->pattern;
+    /* patterns by their place: they belong to the program and do not change */
+    bool fits = p->n == nlp->n && p->m == nlp->m && p->hessian_nnz == nlp->hessian_nnz &&
+                p->jacobian_nnz == nlp->jacobian_nnz && p->hessian_row == nlp->hessian_row &&
+                p->jacobian_row == nlp->jacobian_row && p->shape == nlp->shape &&
+                (b->quasi == NULL) == (nlp->hessian != NULL) && options->team == (b->own_team != NULL ? NULL : b->team);
+    for (uint32_t i = 0; i < nlp->n && fits; i++) {
+        fits = b->fixed[i] == (nlp->x_lower[i] == nlp->x_upper[i]);
+    }
+    for (uint32_t i = 0; i < nlp->m && fits; i++) {
+        fits = b->equality[i] == (nlp->c_lower[i] == nlp->c_upper[i]) && b->idle[i] == !has_bound(nlp, i);
+    }
+    return fits;
+}
+
+void dd_ip_base_again(dd_ip_base *b)
+{
+    b->evaluated = 0;
+    b->seconds_evaluate = b->seconds_factor = 0;
+    b->iterations = b->factorizations = 0;
+    b->stopped = b->failed = false;
+    b->status = DD_OK;
+    if (b->quasi != NULL) {
+        dd_ip_quasi_forget(b->quasi);
+    }
+    begin_solve(b);
+}
+
 dd_status dd_ip_base_new(dd_ip_base *b)
 {
     const dd_nlp *nlp = b->nlp;
@@ -124,7 +163,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     b->best = take(&memory, n);
     b->lambda = take(&memory, m);
     b->rhs = take(&memory, m);
-    double *scaling = take(&memory, kept);
+    b->scaling = take(&memory, kept);
     b->jacobian = memory;
     b->hessian = b->jacobian + nj;
     b->jacobian_scale = b->hessian + nh;
@@ -135,9 +174,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     b->idle = b->equality + m;
     memset(b->row_end, 0, (m + 1) * sizeof *b->row_end);
     classify(b);
-    set_scaling(b, scaling);
-    memcpy(b->best, b->result->x, n * sizeof *b->best);
-    b->best_objective = b->best_violation = INFINITY;
+    begin_solve(b);
     /* the linear systems: one pattern for the whole solve */
     b->pattern = (dd_kkt_pattern){.n = nlp->n,
                                   .m = nlp->m,
@@ -236,13 +273,21 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
 {
     uint32_t nt = count_auxiliary(b, outer != NULL);
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
+    void *before = ip->memory;
+    double(*pairs)[2] = ip->filter.pairs;
+    const size_t bytes_before = ip->bytes;
+    const uint32_t room = ip->filter.room;
     *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
     size_t doubles = 19 * nw + 11 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + m + 1) * sizeof(uint32_t);
-    ip->memory = dd_mem_new(b->ctx, ip->bytes);
-    ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
-    ip->filter.room = FILTER_ROOM;
+    /* a program that fits has as many auxiliary variables as the one before */
+    ip->memory = before != NULL && bytes_before == ip->bytes ? before : dd_mem_new(b->ctx, ip->bytes);
+    ip->filter.room = pairs != NULL ? room : FILTER_ROOM;
+    ip->filter.pairs = pairs != NULL ? pairs : dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
+    if (before != NULL && ip->memory != before) {
+        dd_mem_free(b->ctx, before, bytes_before);
+    }
     if (ip->memory == NULL || ip->filter.pairs == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }

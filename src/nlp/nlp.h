@@ -50,6 +50,14 @@ typedef struct dd_nlp_iteration {
 
 typedef struct dd_nlp_solver dd_nlp_solver;
 
+/* What a solver keeps from one solve to the next: of programs with the same patterns and kinds of rows, such as the same
+ * program with other numbers, memory and plans are made once. The solver fills it, dd_nlp_memory_free empties it. */
+typedef struct dd_nlp_memory {
+    dd_context *ctx;
+    void *kept;
+    void (*release)(dd_context *ctx, void *kept);
+} dd_nlp_memory;
+
 typedef struct dd_nlp_options {
     const dd_nlp_solver *solver; /* NULL: the first of the list that is available here */
     double tolerance;            /* 1e-8 */
@@ -63,6 +71,7 @@ typedef struct dd_nlp_options {
     bool warm;              /* the result's multipliers are where to begin */
     uint32_t threads;       /* 0 and 1: one. The result does not depend on it */
     dd_team *team;          /* of that many; NULL: the solver makes one where there are several */
+    dd_nlp_memory *memory;  /* the caller's, zero at first; NULL: nothing is kept */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
     bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */
@@ -109,6 +118,8 @@ const dd_nlp_solver *dd_nlp_solver_named(const char *name);
 dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const char *name);
 /* The first that is available; the first of all where none is, whose message names the missing library. */
 const dd_nlp_solver *dd_nlp_solver_preferred(void);
+
+void dd_nlp_memory_free(dd_nlp_memory *memory); /* what it keeps; NULL is fine */
 
 /* Is there a solver that runs here? */
 bool dd_nlp_available(void);

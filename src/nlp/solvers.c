@@ -66,3 +66,11 @@ dd_status dd_nlp_solve(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
     const dd_nlp_solver *solver = options->solver != NULL ? options->solver : dd_nlp_solver_preferred();
     return solver->solve(ctx, nlp, options, result);
 }
+
+void dd_nlp_memory_free(dd_nlp_memory *memory)
+{
+    if (memory != NULL && memory->kept != NULL) {
+        memory->release(memory->ctx, memory->kept);
+        memory->kept = NULL;
+    }
+}

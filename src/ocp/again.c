@@ -251,6 +251,7 @@ void dd_ocp_run_program(dd_ocp *p, const dd_nlp *nlp, const dd_ocp_again *how)
     options.max_seconds = how->max_seconds;
     options.barrier = how->barrier > 0 ? how->barrier : DD_AGAIN_BARRIER;
     options.warm = true;
+    options.memory = &p->memory;
     options.user = p;
     options.stop = must_stop;
     const dd_status st = dd_nlp_solve(p->ctx, nlp, &options, &p->result);

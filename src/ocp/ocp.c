@@ -282,6 +282,7 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
 static void forget_solve(dd_ocp *p)
 {
     /* in the order of dependence: users of a transcription before it, pools last */
+    dd_nlp_memory_free(&p->memory);
     dd_guess_source_free(p->guess);
     dd_replay_free(p->replay);
     dd_ocp_forget_previous(p);

@@ -72,6 +72,7 @@ struct dd_ocp {
     DD_VEC(dd_optimum) optima;        /* of several starts, the best first */
     dd_string_vec tried;              /* guesses of the first solve and those that followed it, in words */
     dd_nlp_result result;             /* x: the solution in scaled variables */
+    dd_nlp_memory memory;             /* of the solver, for solves of the present program */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_ocp_meshed aside;              /* another kind of control, while one is chosen */
     dd_ocp_meshed first;              /* the first solve, while bounds on speeds are tried (multistart.c) */

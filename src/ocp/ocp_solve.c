@@ -349,8 +349,12 @@ static void run_present(dd_ocp *p, const run_limits *limits)
     if (p->approach) {
         dd_ocp_approach(p, &options);
     }
+    /* a second solve of the same program needs no new plans; another order makes other programs */
+    dd_nlp_memory_free(&p->memory);
+    options.memory = p->options.permutation == 0 ? &p->memory : NULL;
     run_solver(p, &options);
     close_gap(p, options);
+    dd_nlp_memory_free(&p->memory);
     dd_ocp_read_info(p);
 }
 
