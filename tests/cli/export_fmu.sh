@@ -109,6 +109,12 @@ import "$folder/s.fmu" state 1 0.05
 "$folder/importer" "$folder/s.fmu" "$folder/unpacked" cs 1 0.05 1e-6 late=0.6 >"$folder/out" 2>&1 && complain "the assertion is not seen"
 grep -q 'x is too large' "$folder/out" || complain "the assertion is not named: $(tail -1 "$folder/out")"
 
+# steps as long as the period of the source: what happens between their ends counts
+"$daedal" export "$root/examples/rectifier.mo" --fmu "$folder/r.fmu" >/dev/null || complain "the rectifier is not exported"
+"$daedal" simulate "$root/examples/rectifier.mo" --tol 1e-8 --stop 0.14 --interval 0.02 --output "$folder/ref.csv" >/dev/null 2>&1
+import "$folder/r.fmu" cs 0.14 0.02
+compare 1e-5 "$folder/cs.csv" "$folder/ref.csv" || complain "the rectifier, period by period"
+
 # no compiler, a compiler that fails, a folder that is not there: a reason, and no file
 CC=no-such-compiler "$daedal" export "$folder/switched.mo" --fmu "$folder/n.fmu" 2>"$folder/err" && complain "an FMU without a compiler"
 grep -q 'needs a C compiler' "$folder/err" || complain "without a compiler: $(cat "$folder/err")"
