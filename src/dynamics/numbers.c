@@ -302,12 +302,14 @@ static void freeze_switches(dd_compiler *c, expressions *x)
     x->sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *x->sides);
     memcpy(x->sides, outputs, s->declared * sizeof *x->sides);
     dd_switches_look(s, x->sides, s->declared, &q->switches, &q->kinks, c->pool);
+    dd_switches_look_quiet(s, x->sides, &q->switches, &q->kinks, c->pool);
     list_conditions(c, &q->switches, &x->g);
     find_twins(c, &q->switches);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         q->changing += q->switches.data[k].kind != DD_SWITCH_SLOPE && q->switches.data[k].kind != DD_SWITCH_MARGIN;
     }
     list_conditions(c, &q->kinks, &x->kinks);
+    find_twins(c, &q->kinks);
 }
 
 /* The inputs of all programs: sizes are final behind this. */

@@ -70,6 +70,11 @@ void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_
 void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
                       dd_pool *pool);
 
+/* The same for what makes no event there (sign, relations within noEvent), in the columns that are differentiated:
+ * appended to kinks, quiet. outputs: one for each declared column, rewritten; switches, kinks: known. */
+void dd_switches_look_quiet(const dd_system *s, dd_expr *outputs, const dd_switch_vec *switches, dd_switch_vec *kinks,
+                            dd_pool *pool);
+
 /* The value of a switch at g. */
 double dd_switch_mode(const dd_switch *s, double g);
 /* The same at time t: a relation of time alone takes the value it has from then on. */

@@ -13,6 +13,18 @@ void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wd
     }
 }
 
+/* Relations on g and -g turn together: sign(a) has 0 < a and a < 0. */
+static void turn_twins(dd_sim *sim, uint32_t which)
+{
+    const dd_switch *list = sim->numbers->kinks.data;
+    const double mode = sim->kink_mode[which];
+    for (uint32_t k = 0; k < sim->numbers->kinks.len && list[which].kind == DD_SWITCH_RELATION; k++) {
+        if (list[k].kind == DD_SWITCH_RELATION && list[k].twin == list[which].twin) {
+            sim->kink_mode[k] = list[k].twin_sign == list[which].twin_sign ? mode : 1.0 - mode;
+        }
+    }
+}
+
 /* The values behind the change at t; which: the one that was found, whose g is near its bound. */
 static void change_modes(dd_sim *sim, double t, uint32_t which)
 {
@@ -30,14 +42,16 @@ static void change_modes(dd_sim *sim, double t, uint32_t which)
             sim->kink_mode[k] = mode > 0 ? 0.0 : 1.0;
         }
     }
+    turn_twins(sim, which);
 }
 
-/* One side of a change at t, which is the point in sim->w. */
-static bool add_side(dd_sim *sim, double t)
+/* One side of a change at t, which is the point in sim->w; a row of its own where the language has an event. */
+static bool add_side(dd_sim *sim, double t, bool event)
 {
     dd_sim_point(sim, t);
     dd_numbers_sides(sim->numbers, t, sim->w, sim->wdot, sim->kink_mode, sim->values);
-    return !sim->options.keep_rows || dd_sim_row_spacing(sim) > 0 || dd_sim_keep_row(sim, t, sim->w, sim->wdot);
+    return !event || !sim->options.keep_rows || dd_sim_row_spacing(sim) > 0 ||
+           dd_sim_keep_row(sim, t, sim->w, sim->wdot);
 }
 
 static void values(void *user, double t, const double *w, const double *wdot, double *g)
@@ -53,13 +67,16 @@ bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped)
     double from = sim->integrator->t_old, at;
     uint32_t which;
     for (int count = 0; count < MOST_IN_A_STEP && dd_crossings_first(&c, from, until, &at, &which); count++) {
-        if (!add_side(sim, at)) {
+        const bool event = !q->kinks.data[which].quiet;
+        if (!add_side(sim, at, event)) {
             return false;
         }
         dd_sim_before_kink(sim);
         change_modes(sim, at, which);
-        dd_sim_note_event(sim, at);
-        if (!add_side(sim, at)) {
+        if (event) {
+            dd_sim_note_event(sim, at);
+        }
+        if (!add_side(sim, at, event)) {
             return false;
         }
         if (!dd_sim_behind_kink(sim, at, which)) {

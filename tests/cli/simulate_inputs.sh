@@ -192,6 +192,11 @@ model ByState
 equation
   der(q) = 1;
 end ByState;
+model BySign
+  Real q(start = 0, fixed = true), x = sign(q - 0.5), r = der(x);
+equation
+  der(q) = 1;
+end BySign;
 model Trolley "the speed of the pendulum would have to jump"
   input Real s;
   Real v, th(start = 0, fixed = true), w(start = 0, fixed = true) = der(th);
@@ -216,6 +221,16 @@ answer 0 ok impulses.mo Inductor --set 'i=if time < 0.5 then 0 else 1'
 says 'impulse at time 0.5, where `time < 0.5` of the input i changes: iL jumps from 0 to 1'
 says 'so is e'
 near e 0 0
+for jump in 'sign(time - 0.5)' 'noEvent(if time < 0.5 then -1 else 1)' '2*noEvent(floor(time + 0.5)) - 1'; do
+    answer 0 ok impulses.mo Inductor --set "i=$jump"
+    says 'impulse at time 0.5'
+    says 'iL jumps from -1 to 1'
+    says 'so is e'
+done
+for corner in 'abs(time - 0.5)' 'noEvent(if time < 0.5 then 0 else time - 0.5)' '(time - 0.5)*sign(time - 0.5)'; do
+    answer 0 ok impulses.mo Inductor --set "i=$corner"
+    [[ $(value messages) != *impulse* ]] || complain "$corner has a corner and no jump"
+done
 answer 0 ok impulses.mo Inductor --set 'i=if time < 0.5 then 0 else time - 0.5'
 [[ $(value messages) != *impulse* ]] || complain "a corner of a current is no impulse"
 answer 0 ok impulses.mo Follower
@@ -227,6 +242,10 @@ answer 0 ok impulses.mo Follower --set slope=0
 answer 0 ok impulses.mo Twice
 says 'impulse at time 0.25'
 says 'x[1] jumps from 2 to 0'
+answer 0 ok impulses.mo BySign
+says 'impulse at time 0.5'
+says 'x jumps from -1 to 1'
+says 'so is r'
 answer 0 ok impulses.mo ByState
 says 'impulse at time 0.5'
 says 'so is r'
