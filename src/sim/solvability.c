@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "sim/solvability_impl.h"
+#include "structure/numeric.h"
 
 enum {
     SPREAD = 64,         /* samples over the whole run at least: long steps are looked into */
@@ -26,6 +27,8 @@ static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
 static const double SHORT_WAY = 1.5;
 static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
+static const double RECENT = 0.2;    /* of the way so far: what lies further back does not speak for a value of now */
+static const double ABOVE = 3;       /* errors of the run: larger values have a sign */
 static const double COLLAPSE = 1e-8; /* fallen by that factor from one sample to the next */
 
 bool dd_solvability_failed(const dd_solvability *s)
@@ -249,6 +252,44 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
     return now <= nothing && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out);
 }
 
+/* What errors of the size of the tolerance make of item k, at the last accepted point: all unknowns moved at once. */
+static double noise_of(dd_solvability *s, uint32_t k)
+{
+    enum { ROUNDS = 2 };
+    const dd_solv_state *at = dd_solv_last(s);
+    const double tol = dd_sim_tolerance(s->sim), atol = s->sim->options.atol;
+    dd_solv_values(s, at, s->probe);
+    const double here = s->probe[k];
+    double most = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        dd_solv_copy(s, &s->there, at->t, at->w, at->wdot);
+        for (uint32_t j = 0; j < s->n; j++) {
+            const double size = (atol > 0 ? atol : tol * s->numbers->problem.nominal[j]) + tol * fabs(at->w[j]);
+            s->there.w[j] += copysign(size, dd_noise(j, round, 41));
+        }
+        dd_solv_values(s, &s->there, s->probe);
+        most = fmax(most, fabs(s->probe[k] - here));
+    }
+    return most;
+}
+
+/* Was item k below the errors of the run all along the last part of the way, and is it still? Then neither its sign nor
+ * how it falls means anything: a state that decays has no zero where it drowns in its tolerance. */
+static bool is_drowned(dd_solvability *s, uint32_t k)
+{
+    const dd_solv_state *last = dd_solv_last(s);
+    if (!last || !last->valid) {
+        return false;
+    }
+    const double noise = ABOVE * noise_of(s, k), since = s->t[0] - RECENT * (s->t[0] - s->mode_start);
+    bool drowned = fabs(s->v[0][k]) <= noise && fabs(s->v[1][k]) <= noise;
+    for (uint32_t i = s->kept; drowned && i-- > 0 && s->history[i].t >= since;) {
+        dd_solv_values(s, &s->history[i], s->probe);
+        drowned = fabs(s->probe[k]) <= noise;
+    }
+    return drowned;
+}
+
 /* Item k between the last two samples, or the last three. */
 static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
 {
@@ -264,6 +305,9 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
     /* a change of sign: closed in by the scout, or decided on the run's own dense output; a run with errors of its own
      * may be there a little before the scout */
     if (now * before < 0) {
+        if (is_drowned(s, k)) {
+            return false;
+        }
         const double margin = BESIDE * (s->t[0] - s->mode_start), end = fmin(s->t[0] + margin, s->sim->t_stop);
         return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out) ||
                close_in(s, s->t[1], end, k, 0, out);
@@ -277,7 +321,7 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
 static bool suspect_any(dd_solvability *s, dd_singular *out)
 {
     for (uint32_t k = 0; k < s->count; k++) {
-        if (suspect(s, k, out)) {
+        if (suspect(s, k, out) && !is_drowned(s, k)) {
             return true;
         }
     }

@@ -256,6 +256,25 @@ EOF
 for class in Fades FadesAlone FadesBeside Pole Tangent Switched Asleep Near Crank; do
     answer 0 ok fine.mo $class
 done
+# a state that decays drowns in its tolerance and has no zero there; one that settles below zero has passed it
+model decays <<'EOF'
+model Decays
+  parameter Real rate = 8, below = 0;
+  Real x(start = 1, fixed = true), a;
+equation
+  der(x) = -rate*(x + below);
+  x*a = x;
+  annotation(experiment(StopTime = 10));
+end Decays;
+EOF
+for method in radau bdf dop853 dopri54; do
+    for tol in 1e-4 1e-6 1e-8 1e-10; do
+        answer 0 ok decays.mo Decays --method $method --tol $tol
+        near a 1 1e-6
+        answer 0 ok decays.mo Decays --method $method --tol $tol --set rate=40
+    done
+    stops decays Decays 0.8635943474 1e-4 x --method $method --set below=0.001 # ln(1001)/8
+done
 model grows <<'EOF'
 model Grows "x = 1/(1 - t): the factor 1/x is not to blame"
   Real x(start = 1, fixed = true);
