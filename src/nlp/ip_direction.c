@@ -8,7 +8,7 @@
 /* regularisation of the Hessian, W&B algorithm IC */
 #define FIRST_DELTA 1e-4
 #define LEAST_DELTA 1e-20
-#define MOST_DELTA 1e40
+#define MOST_DELTA 1e20
 #define MOST_GROWTHS 100u /* more than from the least to the most */
 #define SHRINK_DELTA (1.0 / 3)
 #define GROW_DELTA 8.0

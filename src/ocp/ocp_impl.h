@@ -96,6 +96,7 @@ struct dd_ocp {
     bool moved;                /* a simulation for a guess reached the end of the horizon */
     uint32_t crawled, strayed; /* iterations in a row */
     uint32_t strayed_at_all;
+    uint32_t rank_lost;
     double first_violation;
     bool compare_rows;                 /* rows that repeat others are looked for: leave_out.h */
     dd_repeat_vec repeats;             /* found and not yet left out */

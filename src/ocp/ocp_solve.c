@@ -11,16 +11,18 @@
 #include "ocp/leave_out.h"
 #include "ocp/precheck.h"
 
-#define HOPELESS_AFTER 60     /* iterations */
-#define HOPELESS 10.0         /* times the violation of the guess */
-#define AWAY_IN_A_ROW 15u     /* iterations: a long step near a solution is far from the rows for a few, */
-#define AWAY_AT_ALL 40u       /* and a solve that finds its way has not many such steps */
-#define CRAWLING_AFTER 50u    /* iterations in a row */
-#define CRAWLING 10.0         /* regularization of the Hessian */
-#define CRAWLING_STEP 0.03    /* scaled */
-#define AGAIN_BARRIER 1e-4    /* where the barrier begins on a refined mesh */
-#define GAP 1e-8              /* of the objective: the error that complementarity may leave */
-#define GAP_ASKED 0.1         /* the part of it that a solver should leave, if it can be asked */
+#define HOPELESS_AFTER 60  /* iterations */
+#define HOPELESS 10.0      /* times the violation of the guess */
+#define AWAY_IN_A_ROW 15u  /* iterations: a long step near a solution is far from the rows for a few, */
+#define AWAY_AT_ALL 40u    /* and a solve that finds its way has not many such steps */
+#define CRAWLING_AFTER 50u /* iterations in a row */
+#define CRAWLING 10.0      /* regularization of the Hessian */
+#define CRAWLING_STEP 0.03 /* scaled */
+#define RANK_LOST 1e12     /* regularization that no Hessian of a scaled program needs: the rows have lost their rank */
+#define RANK_LOST_MOST 5u  /* iterations */
+#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
+#define GAP 1e-8           /* of the objective: the error that complementarity may leave */
+#define GAP_ASKED 0.1      /* the part of it that a solver should leave, if it can be asked */
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define GAP_ROOM 10.0 /* times as much before another solve is worth its time; less where a fine mesh asks for digits */
 #define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
@@ -36,7 +38,9 @@ static bool crawls(dd_ocp *p, const dd_nlp_iteration *it)
 {
     bool slow = it->regularization > CRAWLING && it->step * it->alpha < CRAWLING_STEP && !it->restoration;
     p->crawled = it->number > 0 && slow ? p->crawled + 1 : 0;
-    return p->crawled >= CRAWLING_AFTER;
+    /* or it has come to where no curvature makes a step: every such iteration costs dozens of factorisations */
+    p->rank_lost = it->number > 0 ? p->rank_lost + (it->regularization > RANK_LOST ? 1 : 0) : 0;
+    return p->crawled >= CRAWLING_AFTER || p->rank_lost >= RANK_LOST_MOST;
 }
 
 /* Iterates that stay farther from the rows than the guess was. */
