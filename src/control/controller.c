@@ -186,6 +186,7 @@ static void new_body(void *user)
     c->x = dd_pool_alloc_array(c->pool, o->x.len + 1, sizeof(double));
     c->z = dd_pool_alloc_array(c->pool, o->z.len + 1, sizeof(double));
     c->u = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
+    c->before = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
         c->u[i] = fmin(fmax(c->system->model->vars.data[d->var].start_value, d->lower), d->upper);
@@ -193,6 +194,7 @@ static void new_body(void *user)
     settle_measured(c);
     dd_reference_read(c);
     first_prediction(c);
+    dd_control_make_mhe(c);
     make_ocp(c);
     make_predictor(c);
 }
@@ -233,6 +235,7 @@ void dd_control_free(dd_control *c)
     if (c != NULL) {
         dd_ocp_free(c->ocp);
         dd_sim_free(c->predictor);
+        dd_mhe_free(c->mhe);
         dd_pool_free(c->pool);
         dd_mem_free(c->ctx, c, sizeof *c);
     }
@@ -323,6 +326,7 @@ dd_status dd_control_prepare(dd_control *c)
     const double began = thread_seconds();
     dd_status st = c->kept == NULL ? dd_protect(c->ctx, room_body, c) : DD_OK;
     st = st == DD_OK ? dd_reference_apply(c) : st;
+    st = st == DD_OK ? dd_control_use_estimated(c) : st; /* of the sample before: rti linearises with them */
     /* what the plan expects: now, for the estimate, and where the next plan begins */
     dd_estimator *e = c->estimator;
     const double begin = c->t + c->options.delay;
@@ -342,13 +346,40 @@ dd_status dd_control_prepare(dd_control *c)
     return st;
 }
 
+/* The state now from the window of samples, put onto the constraints. */
+static dd_status observe(dd_control *c, const double *y, bool *found)
+{
+    dd_estimator *e = c->estimator;
+    dd_status st = dd_control_observe(c, y, found);
+    if (st == DD_OK && *found && (c->options.mode != DD_MODE_RTI || !c->has_plan)) {
+        st = dd_control_use_estimated(c);
+    }
+    dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
+    dd_estimator_find(e, c->t, c->u, NULL);
+    if (st == DD_OK && !*found) {
+        char words[256];
+        dd_snprintf(words, sizeof words, "the estimator ended with %s; the prediction takes its place",
+                    dd_nlp_status_name(c->mhe->status));
+        note(c, DD_SAMPLE_FAILED, words);
+    }
+    return st;
+}
+
 /* The state now, from the prediction in the estimator, and where the plan will begin. */
 static dd_status find_state(dd_control *c, const double *y)
 {
     dd_estimator *e = c->estimator;
     const dd_ocp_problem *o = c->problem;
-    dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
-    const bool found = dd_estimator_find(e, c->t, c->u, y);
+    bool found = false;
+    if (c->mhe != NULL) {
+        const dd_status seen = observe(c, y, &found);
+        if (seen != DD_OK) {
+            return seen;
+        }
+    } else {
+        dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
+        found = dd_estimator_find(e, c->t, c->u, y);
+    }
     if (!found && !c->has_plan) {
         return dd_fail(c->ctx, DD_INVALID_ARGUMENT,
                        "at time %.10g no state fits the measurements: too few are there, or they contradict the "
@@ -443,7 +474,9 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
                    ? st
                    : dd_fail(c->ctx, DD_INVALID_ARGUMENT, "the first sample has no solution: %s", c->sample.reason);
     }
+    memcpy(c->before, c->u, c->problem->u.len * sizeof *c->u);
     take_inputs(c, inputs);
+    dd_control_note_inputs(c, c->before);
     const dd_ocp_info info = dd_ocp_get_info(c->ocp);
     c->sample.objective = info.objective;
     c->sample.iterations = c->sample.iterations > 0 ? c->sample.iterations : info.iterations;
@@ -452,6 +485,20 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     c->t += c->options.sample_period;
     c->finished = c->free_end && info.final_time - c->t < (1 - NO_TIME) * c->options.sample_period;
     return DD_OK;
+}
+
+dd_status dd_control_estimate_only(dd_control *c, const double *y)
+{
+    bool found = false;
+    c->sample = (dd_sample_info){.time = c->t, .reason = ""};
+    const double began = thread_seconds();
+    dd_status st = dd_reference_apply(c);
+    st = st == DD_OK ? observe(c, y, &found) : st;
+    memcpy(c->x, c->estimator->w, c->problem->x.len * sizeof *c->x);
+    c->sample.iterations = c->mhe->iterations;
+    c->sample.seconds_estimate = c->sample.seconds_feedback = thread_seconds() - began;
+    c->t += c->options.sample_period;
+    return st;
 }
 
 /* ---- looking ---- */
@@ -500,17 +547,19 @@ void dd_control_set_time(dd_control *c, double time)
 
 uint32_t dd_control_estimate_count(const dd_control *c)
 {
-    return c != NULL ? c->problem->x.len : 0;
+    return c != NULL ? c->problem->x.len + c->n_estimated : 0;
 }
 
 const char *dd_control_estimate_name(const dd_control *c, uint32_t i)
 {
-    return i < dd_control_estimate_count(c) ? c->state_name[i] : "";
+    const uint32_t nx = c != NULL ? c->problem->x.len : 0;
+    return i >= dd_control_estimate_count(c) ? "" : i < nx ? c->state_name[i] : c->estimated_name[i - nx];
 }
 
 double dd_control_estimate(const dd_control *c, uint32_t i)
 {
-    return i < dd_control_estimate_count(c) ? c->x[i] : NAN;
+    const uint32_t nx = c != NULL ? c->problem->x.len : 0;
+    return i >= dd_control_estimate_count(c) ? NAN : i < nx ? c->x[i] : c->estimated[i - nx];
 }
 
 dd_status dd_control_plan(dd_control *c, double time, double *inputs)

@@ -3,6 +3,7 @@
 #define DD_CONTROL_CONTROLLER_H
 
 #include "control/estimate.h"
+#include "control/mhe.h"
 #include "daedal/control.h"
 #include "ocp/again.h"
 #include "result/table.h"
@@ -22,6 +23,11 @@ struct dd_control {
     dd_ocp *ocp;
     dd_ocp_problem *problem; /* of the estimator; states and controls are in the order of ocp's */
     dd_estimator *estimator;
+    dd_mhe *mhe;       /* NULL: none */
+    double *u_points;  /* inputs at its points since the sample before */
+    double *estimated; /* parameters */
+    const char **estimated_name;
+    uint32_t n_estimated;
     dd_reference reference;
     dd_data_column_vec preview;
     dd_sim *predictor; /* over the delay; NULL: none */
@@ -33,6 +39,7 @@ struct dd_control {
     double t; /* of the next sample */
     bool has_plan, prepared, finished;
     double *x, *z, *u; /* the estimate; inputs that are applied now */
+    double *before;    /* inputs of the sample before */
     double *kept;      /* the plan before a solve: n + m + 2 n */
     double *guess;     /* of a horizon that shrinks: times, states, controls */
     const char **state_name, **input_name, **measured_name;
@@ -45,5 +52,18 @@ struct dd_control {
 void dd_reference_read(dd_control *c);
 /* Sets what has changed for the sample at c->t. */
 dd_status dd_reference_apply(dd_control *c);
+
+/* ---- observe.c ---- */
+/* The moving-horizon estimator of the options, if there is one. Raises. */
+void dd_control_make_mhe(dd_control *c);
+/* Takes the sample at c->t; found: the states are in the estimator's w, the parameters in c->estimated. */
+dd_status dd_control_observe(dd_control *c, const double *y, bool *found);
+/* Estimated parameters become those of the plan. */
+dd_status dd_control_use_estimated(dd_control *c);
+/* Inputs from c->t on over a sample period; before: those until the delay has passed. */
+void dd_control_note_inputs(dd_control *c, const double *before);
+/* ---- controller.c ---- */
+/* A sample without a plan: the state from measurements; c->t advances. */
+dd_status dd_control_estimate_only(dd_control *c, const double *y);
 
 #endif

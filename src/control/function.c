@@ -35,10 +35,13 @@ static void add_symbols(const dd_decision_vec *list, dd_expr_vec *out, dd_pool *
     }
 }
 
-static void find_constants(dd_function *f, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+static void find_constants(dd_function *f, const dd_expr *outputs, uint32_t n, bool parameters, dd_pool *pool)
 {
     dd_expr_vec symbols = {0};
     dd_map seen = dd_map_new(pool);
+    for (uint32_t i = 0; parameters && i < f->o->p.len; i++) { /* inputs, not constants */
+        dd_map_put(&seen, f->o->p.data[i].symbol, 1);
+    }
     for (uint32_t i = 0; i < n; i++) {
         dd_symbols(f->o->dag, outputs[i], true, &symbols, pool);
     }
@@ -51,23 +54,41 @@ static void find_constants(dd_function *f, const dd_expr *outputs, uint32_t n, d
     f->constant_value = dd_pool_alloc_array(pool, f->constants.len + 1, sizeof(double));
 }
 
-dd_function *dd_function_new(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+static dd_function *new_function(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, bool parameters, dd_pool *pool)
 {
     dd_function *f = dd_pool_alloc(pool, sizeof *f);
     dd_expr_vec inputs = {0};
-    *f = (dd_function){.o = o, .n_out = n, .n_in = o->x.len + o->z.len};
+    *f = (dd_function){.o = o, .n_out = n};
     add_symbols(&o->x, &inputs, pool);
     add_symbols(&o->z, &inputs, pool);
+    if (parameters) {
+        add_symbols(&o->p, &inputs, pool);
+    }
+    f->n_in = inputs.len;
     f->jacobian = dd_jacobian_new(pool, o->dag, outputs, n, inputs.data, inputs.len);
     add_symbols(&o->u, &inputs, pool);
+    for (uint32_t i = 0; parameters && i < o->data.len; i++) {
+        dd_vec_push(pool, &inputs, o->data.data[i].symbol);
+    }
+    f->n_outside = inputs.len - f->n_in;
     dd_vec_push(pool, &inputs, o->time);
-    find_constants(f, outputs, n, pool);
+    find_constants(f, outputs, n, parameters, pool);
     f->values = compile(f, &inputs, outputs, n, pool);
     f->slopes = compile(f, &inputs, f->jacobian->entries, f->jacobian->ptr[f->n_in], pool);
     f->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof(double));
     f->entry = dd_pool_alloc_array(pool, f->jacobian->ptr[f->n_in] + 1, sizeof(double));
     dd_function_set(f, o->system->parameter);
     return f;
+}
+
+dd_function *dd_function_new(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+{
+    return new_function(o, outputs, n, false, pool);
+}
+
+dd_function *dd_function_of_parameters(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+{
+    return new_function(o, outputs, n, true, pool);
 }
 
 void dd_function_set(dd_function *f, const double *parameter)
@@ -85,8 +106,8 @@ void dd_function_eval(dd_function *f, double time, const double *w, const double
 {
     const double *in = f->in;
     memcpy(f->in, w, f->n_in * sizeof *w);
-    memcpy(f->in + f->n_in, u, f->o->u.len * sizeof *u);
-    f->in[f->n_in + f->o->u.len] = time;
+    memcpy(f->in + f->n_in, u, f->n_outside * sizeof *u);
+    f->in[f->n_in + f->n_outside] = time;
     dd_program_eval(f->values, &in, out);
     if (slopes == NULL) {
         return;

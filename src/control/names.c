@@ -32,6 +32,9 @@ static char *next_entry(const char **list, dd_pool *pool)
 static double read_number(dd_context *ctx, const char *text, const char *what)
 {
     const char *end;
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
     const double value = dd_number_parse(text, &end);
     while (isspace((unsigned char)*end)) {
         end++;
@@ -53,6 +56,9 @@ dd_named_vec dd_read_names(const dd_system *s, const char *list, const char *wha
         if (colon != NULL) {
             number = read_number(s->ctx, colon + 1, what);
             *colon = '\0';
+            while (colon > name && isspace((unsigned char)colon[-1])) {
+                *--colon = '\0';
+            }
         }
         /* an array for all its elements, else one scalar */
         const uint32_t array = dd_model_find_array(m, name);

@@ -15,6 +15,7 @@
 #include "ocp/phases.h"
 #include "ocp/problem_impl.h"
 #include "ocp/sizes.h"
+#include "ocp/window.h"
 #include "structure/numeric.h"
 
 #define ROUNDING 1e-14 /* of the terms a value comes from */
@@ -363,6 +364,9 @@ void dd_ocp_collect_constants(dd_ocp_problem *o)
     }
     add_constants(o, &seen, o->integrand);
     add_constants(o, &seen, o->mayer);
+    for (uint32_t i = 0; o->window != NULL && i < o->window->n_measured; i++) {
+        add_constants(o, &seen, o->window->h[i]);
+    }
     for (uint32_t i = 0; i < o->instant_data.len; i++) {
         dd_vec_push(o->pool, &o->constants, o->instant_data.data[i].symbol);
     }

@@ -114,6 +114,7 @@ typedef struct dd_ocp_problem {
     struct dd_ocp_functions *functions; /* of its transcriptions, compiled once for all meshes */
     struct dd_team *team;               /* that evaluates its functions at many points; NULL: one thread */
     uint32_t fresh;                     /* the next number of a PARAM that nothing uses */
+    struct dd_window *window;           /* of a moving-horizon estimator: window.h; NULL: none */
     bool start_given;                   /* from outside: conditions of the model at the start do not apply */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */

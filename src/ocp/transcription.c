@@ -11,6 +11,7 @@
 #include "ocp/shape.h"
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
+#include "ocp/window.h"
 
 #define AT_END 1e-14    /* the last node of a method is 1 to rounding, or well below it */
 #define SMALL_TIME 1e-2 /* a shorter horizon is scaled: tolerances of solvers are absolute. A long one does no harm */
@@ -466,9 +467,14 @@ static void build(void *user)
     add_path_family(t, DD_WHERE_STATES);
     add_path_family(t, DD_WHERE_CONTROLS);
     add_boundary(t);
+    if (o->window != NULL) {
+        dd_window_add(t);
+    }
     /* patterns and batches; from here on nothing can be added */
     t->nlp = dd_elements_finish(t->elements);
-    for (uint32_t family = 0; family < dd_elements_families(t->elements); family++) {
+    /* the arrival cost of a window has constants of its own */
+    const uint32_t shared = o->window != NULL ? o->window->arrival : dd_elements_families(t->elements);
+    for (uint32_t family = 0; family < shared; family++) {
         dd_elements_set_constants(t->elements, family, o->constant_value);
     }
     dd_elements_use_team(t->elements, o->team);
