@@ -82,9 +82,11 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
     dd_run_go_back(sim, last_good);
 }
 
-static void note_violation(dd_sim *sim, double t, const double *w, const double *wdot)
+/* How far the point is off the constraints, in nominals; the largest values are part of the answer. */
+static double note_violation(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     const dd_problem *p = &sim->numbers->problem;
+    double off = 0;
     /* equations as written: the reduced system's invariants are watched from outside */
     if (sim->watch) {
         double violation, distance;
@@ -92,9 +94,10 @@ static void note_violation(dd_sim *sim, double t, const double *w, const double 
         dd_watch_look(sim->watch, t, sim->values, &violation, &distance);
         sim->info.constraint_violation = fmax(sim->info.constraint_violation, violation);
         sim->info.constraint_distance = fmax(sim->info.constraint_distance, distance);
+        off = distance;
     }
     if (p->n_invariants == 0) {
-        return;
+        return off;
     }
     /* largest residual, and the distance to the constraints in units of the nominals */
     p->invariants(p->user, t, w, sim->invariant);
@@ -104,6 +107,7 @@ static void note_violation(dd_sim *sim, double t, const double *w, const double 
     memcpy(sim->w, w, p->n * sizeof *w);
     dd_projection look = dd_project(sim->projector, t, sim->w, p->nominal, 1, sim->wdot);
     sim->info.constraint_distance = fmax(sim->info.constraint_distance, look.moved);
+    return fmax(off, look.moved);
 }
 
 /* ---- solvability ---- */
@@ -351,7 +355,10 @@ static bool one_step(dd_sim *sim)
     }
     /* where steps do not end on the constraints, how far they are off is part of the answer */
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
-        note_violation(sim, it->t, it->w, it->wdot);
+        const double off = note_violation(sim, it->t, it->w, it->wdot);
+        if (dd_run_left_constraints(sim, off)) {
+            return false;
+        }
     }
     if (event) {
         return dd_run_pass_event(sim, at, which);
@@ -467,7 +474,7 @@ bool dd_run_begin(dd_sim *sim)
     if (sim->solvability) {
         dd_solvability_start(sim->solvability);
     }
-    note_violation(sim, sim->t0, sim->w0, sim->wdot0);
+    (void)note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     /* derivatives, the first row, and what must hold already there */
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {

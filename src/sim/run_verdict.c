@@ -107,6 +107,33 @@ static void not_finite(dd_sim *sim, const char *name)
                 it->t, which, it->w[large], dd_option_word(sim->ctx, "--step"));
 }
 
+/* Drift is what a run without projection shows, and part of the answer. But a point that is off its constraints by many
+ * times the size of its variables is no motion with some error: an unstable method goes on like that until it overflows,
+ * or ends before. */
+bool dd_run_left_constraints(dd_sim *sim, double off)
+{
+    const double many = 100,
+                 part = 1e-3; /* nominals; and of the largest state, which may have grown for good reasons */
+    const dd_integrator *it = sim->integrator;
+    const dd_problem *p = &sim->numbers->problem;
+    double largest = 0;
+    for (uint32_t j = 0; j < p->n && off > many; j++) {
+        largest = p->differential[j] ? fmax(largest, fabs(it->w[j]) / p->nominal[j]) : largest;
+    }
+    if (!(off > many && off > part * largest)) {
+        return false;
+    }
+    dd_run_stop(
+        sim, DD_SIM_NONFINITE,
+        sim->options.step > 0
+            ? "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): the "
+              "method is unstable with steps of this size; take shorter ones (%s), or a method that chooses them"
+            : "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): "
+              "the drift grows without bound; let steps end on them (%s projection, default)",
+        it->t, off, dd_option_word(sim->ctx, sim->options.step > 0 ? "--step" : "--stabilize"));
+    return true;
+}
+
 /* Formulas over several steps of different lengths leave errors in z that index 3 divides by h^2: shorter steps make
  * them larger. */
 static bool lengths_matter(const dd_sim *sim)
