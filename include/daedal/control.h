@@ -162,6 +162,11 @@ DD_API dd_status dd_loop_json(const char **out, dd_loop *loop);
 DD_API dd_status dd_loop_text(const char **out, dd_loop *loop, bool colour);
 /* The plant's variables, held inputs, estimates, set-points, and the record of every sample. */
 DD_API dd_status dd_loop_write_csv(dd_loop *loop, const char *path);
+/* A page with the plant's motion, inputs, estimates, predictions, set-points, timing and settings. */
+DD_API dd_status dd_loop_write_report(dd_loop *loop, const char *path);
+/* A picture of columns of the record, as dd_sim_write_plot; dd_loop_check_plot only looks at the requests. */
+DD_API dd_status dd_loop_write_plot(dd_loop *loop, const char *path, const char *const *requests, uint32_t count);
+DD_API dd_status dd_loop_check_plot(dd_loop *loop, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,8 @@ typedef struct control_options {
     cli_common common;
     dd_control_options control;
     uint64_t given;
-    const char *output;
+    const char *output, *report, *plot;
+    cli_list show;
     const char *file;
 } control_options;
 
@@ -22,13 +23,31 @@ static int exit_code(dd_loop_status status)
     return status == DD_LOOP_OK ? CLI_DONE : status == DD_LOOP_INTERRUPTED ? CLI_INTERRUPTED : CLI_SAID_NO;
 }
 
-/* A run that was stopped leaves an existing file alone. */
-static dd_status write_output(dd_loop *loop, const control_options *o)
+/* A run that was stopped leaves existing files alone. */
+static bool is_stopped(const dd_loop_info *info)
+{
+    return info->status == DD_LOOP_INTERRUPTED || info->status == DD_LOOP_TIME_LIMIT;
+}
+
+static dd_status write_files(dd_loop *loop, const control_options *o)
 {
     const dd_loop_info info = dd_loop_get_info(loop);
-    const bool stopped = info.status == DD_LOOP_INTERRUPTED || info.status == DD_LOOP_TIME_LIMIT;
-    return o->output && info.samples > 0 ? dd_loop_write_csv(loop, stopped ? cli_partial_name(o->output) : o->output)
-                                         : DD_OK;
+    const bool stopped = is_stopped(&info);
+    dd_status st = DD_OK;
+    if (info.samples == 0) {
+        return st;
+    }
+    if (o->output) {
+        st = dd_loop_write_csv(loop, stopped ? cli_partial_name(o->output) : o->output);
+    }
+    if (st == DD_OK && o->report) {
+        st = dd_loop_write_report(loop, stopped ? cli_partial_name(o->report) : o->report);
+    }
+    if (st == DD_OK && o->plot) {
+        st = dd_loop_write_plot(loop, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
+                                (uint32_t)o->show.count);
+    }
+    return st;
 }
 
 static dd_status print_result(dd_loop *loop, const control_options *o, int *code)
@@ -41,8 +60,7 @@ static dd_status print_result(dd_loop *loop, const control_options *o, int *code
         if (o->common.json) {
             putchar('\n');
         } else if (o->output && info.samples > 0) {
-            const bool stopped = info.status == DD_LOOP_INTERRUPTED || info.status == DD_LOOP_TIME_LIMIT;
-            printf("\n  record in %s\n", stopped ? cli_partial_name(o->output) : o->output);
+            printf("\n  record in %s\n", is_stopped(&info) ? cli_partial_name(o->output) : o->output);
         }
         *code = exit_code(info.status);
     }
@@ -73,9 +91,10 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     dd_status st = dd_control_options_of(&settings, system, o->given);
     st = st == DD_OK ? load_plant(system, o, &settings, &model, &plant) : st;
     st = st == DD_OK ? dd_loop_new(&loop, system, plant, &settings) : st;
+    st = st == DD_OK ? dd_loop_check_plot(loop, o->show.items, (uint32_t)o->show.count) : st;
     st = st == DD_OK ? dd_loop_run(loop) : st;
     if (st == DD_OK) {
-        st = write_output(loop, o);
+        st = write_files(loop, o);
         if (st == DD_IO) {
             *code = cli_report_io(dd_context_message(ctx), o->common.json);
             st = DD_OK;
@@ -96,6 +115,10 @@ int cmd_control(int argc, char **argv)
     const cli_library_options library = {dd_control_option, set_option, &o, &o.given};
     const cli_option options[] = {
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the record of the loop", &o.output},
+        {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots, plans and timing", &o.report},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--show", 0, CLI_LIST, "NAMES",
+         "a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "control",
@@ -112,13 +135,18 @@ int cmd_control(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    const char *written[] = {o.output};
+    if (o.show.count > 0 && !o.plot) {
+        return cli_usage_error("control", "--show belongs to --plot FILE.svg");
+    }
+    const char *written[] = {o.output, o.report, o.plot};
     code = cli_spare_model("control", &operands, written, sizeof written / sizeof *written);
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (!cli_can_write(o.output, o.common.json)) {
-        return CLI_SAID_NO;
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        if (!cli_can_write(written[i], o.common.json)) {
+            return CLI_SAID_NO;
+        }
     }
     o.file = operands.items[0];
     cli_limit_threads(o.control.threads);

@@ -88,6 +88,12 @@ static void settle_measured(dd_control *c)
     if (sigma.len > 1 && sigma.len != entries) {
         dd_raise(c->ctx, DD_INVALID_ARGUMENT, "noise has %u numbers for %u measured names", sigma.len, entries);
     }
+    for (uint32_t i = 0; i < sigma.len; i++) {
+        if (!(sigma.data[i] >= 0)) {
+            dd_raise(c->ctx, DD_INVALID_ARGUMENT, "noise: %g is not a standard deviation: it is negative",
+                     sigma.data[i]);
+        }
+    }
     for (uint32_t i = 0; i < list.len; i++) {
         noise[i] = sigma.len == 0 ? NAN : sigma.data[sigma.len > 1 ? list.data[i].entry : 0];
         if (c->system->column[list.data[i].var] == DD_NO_INDEX) {
@@ -180,6 +186,7 @@ static void new_body(void *user)
     }
     const dd_experiment *e = &c->system->model->experiment;
     c->t = c->options.has_start ? c->options.start : e->has_start ? e->start : o->t0_value;
+    c->first = c->t;
     settle_horizon(c);
     c->state_name = names_of(c, &o->x);
     c->input_name = names_of(c, &o->u);
@@ -267,6 +274,9 @@ static dd_status solve_first(dd_control *c)
     const dd_ocp_info info = dd_ocp_get_info(c->ocp);
     c->has_plan = st == DD_OK && (info.status == DD_OCP_OPTIMAL || info.status == DD_OCP_ACCEPTABLE);
     c->sample.solver = info.status;
+    if (st == DD_OK && (info.status == DD_OCP_TIME_LIMIT || info.status == DD_OCP_INTERRUPTED)) {
+        return info.status == DD_OCP_TIME_LIMIT ? DD_TIME_LIMIT : DD_INTERRUPTED;
+    }
     if (st == DD_OK && !c->has_plan) {
         note(c, DD_SAMPLE_FAILED, info.reason);
     }
@@ -424,6 +434,11 @@ static dd_status solve_next(dd_control *c)
     if (st != DD_OK || is_solved(&info)) {
         return st;
     }
+    /* stopped from outside, not by the deadline of a sample */
+    const dd_status stop = dd_poll_stop_now(c->ctx);
+    if (stop != DD_OK) {
+        return stop;
+    }
     /* infeasible: rows give way, which says by how much */
     const char *names = "";
     if (info.status == DD_OCP_INFEASIBLE) {
@@ -482,7 +497,7 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     c->sample.iterations = c->sample.iterations > 0 ? c->sample.iterations : info.iterations;
     c->sample.seconds_feedback = thread_seconds() - began;
     c->prepared = false;
-    c->t += c->options.sample_period;
+    c->t = c->first + (double)++c->steps * c->options.sample_period;
     c->finished = c->free_end && info.final_time - c->t < (1 - NO_TIME) * c->options.sample_period;
     return DD_OK;
 }
@@ -541,7 +556,8 @@ double dd_control_time(const dd_control *c)
 void dd_control_set_time(dd_control *c, double time)
 {
     if (c != NULL && isfinite(time)) {
-        c->t = time;
+        c->t = c->first = time;
+        c->steps = 0;
     }
 }
 

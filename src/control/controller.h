@@ -36,7 +36,9 @@ struct dd_control {
     uint32_t per_sample; /* intervals in a sample period */
     bool free_end;
 
-    double t; /* of the next sample */
+    double t; /* of the next sample: first + steps*period, so that long loops do not drift */
+    double first;
+    uint64_t steps;
     bool has_plan, prepared, finished;
     double *x, *z, *u; /* the estimate; inputs that are applied now */
     double *before;    /* inputs of the sample before */

@@ -91,6 +91,24 @@ static void match_measured(dd_loop *l)
     }
 }
 
+/* What may be disturbed: parameters and inputs of the plant that the controller does not set. */
+static void check_disturbed(dd_loop *l, const char *name)
+{
+    const uint32_t var = dd_system_need(l->plant_system, name, "input or parameter", l->pool);
+    const dd_var_kind kind = l->plant_system->model->vars.data[var].kind;
+    const char *why = kind == DD_KIND_PARAMETER ? dd_system_refuses(l->plant_system, var)
+                      : kind == DD_KIND_INPUT   ? NULL
+                                                : "is neither an input nor a parameter of the plant";
+    for (uint32_t i = 0; i < l->n_inputs; i++) {
+        if (strcmp(dd_control_input_name(l->control, i), name) == 0) {
+            why = "is an input that the controller sets; disturb another input or a parameter of the plant";
+        }
+    }
+    if (why != NULL) {
+        dd_raise(l->ctx, DD_INVALID_MODEL, "%s: the column %s %s", l->options.disturbance, name, why);
+    }
+}
+
 static void read_disturbance(dd_loop *l)
 {
     dd_disturbance *d = &l->disturbance;
@@ -110,7 +128,7 @@ static void read_disturbance(dd_loop *l)
     for (uint32_t i = 0; i < file.fields; i++) {
         if (i != file.time) {
             d->names[d->count] = dd_pool_strdup(l->pool, file.csv.field[i]);
-            dd_system_need(l->plant_system, d->names[d->count], "input or parameter", l->pool);
+            check_disturbed(l, d->names[d->count]);
             fields[d->count++] = i;
         }
     }
@@ -191,7 +209,8 @@ dd_status dd_loop_new(dd_loop **out, const dd_system *system, const dd_system *p
     }
     *l = (dd_loop){.ctx = ctx, .pool = pool, .system = system, .options = *options};
     l->plant_system = plant != NULL ? plant : system;
-    l->info = (dd_loop_info){.status = DD_LOOP_INTERRUPTED, .reason = "not run yet", .worst = "", .cost = NAN};
+    l->info = (dd_loop_info){
+        .status = DD_LOOP_INTERRUPTED, .reason = "not run yet", .worst = "", .cost = NAN, .max_violation = NAN};
     const dd_status st = dd_protect(ctx, new_body, l);
     if (st != DD_OK) {
         dd_loop_free(l);
@@ -355,7 +374,7 @@ static void note_sample(dd_loop *l, const dd_sample_info *s)
 /* One sample. False: the loop ends. */
 static bool one_sample(dd_loop *l)
 {
-    const double t = dd_control_time(l->control), period = l->options.sample_period;
+    const double t = dd_control_time(l->control);
     measure(l);
     const dd_status st = dd_control_step(l->control, l->y, l->next_u);
     if (st == DD_INTERRUPTED || st == DD_TIME_LIMIT) {
@@ -371,13 +390,14 @@ static bool one_sample(dd_loop *l)
     }
     const dd_sample_info sample = dd_control_get_sample(l->control);
     note_sample(l, &sample);
+    dd_loop_keep_plan(l, &sample);
     /* over the delay the inputs before */
     if (l->options.delay > 0 && !advance(l, t, t + l->options.delay)) {
         return false;
     }
     apply_inputs(l);
     add_row(l, t + l->options.delay, &sample);
-    const double to = fmin(t + period, l->stop);
+    const double to = fmin(dd_control_time(l->control), l->stop);
     if (to > t + l->options.delay && !advance(l, t + l->options.delay, to)) {
         return false;
     }
@@ -389,7 +409,8 @@ static void run_body(void *user)
 {
     dd_loop *l = user;
     const dd_sim_info start = dd_sim_get_info(l->plant);
-    l->info = (dd_loop_info){.status = DD_LOOP_OK, .reason = "", .worst = "", .t = l->start, .cost = NAN};
+    l->info = (dd_loop_info){
+        .status = DD_LOOP_OK, .reason = "", .worst = "", .t = l->start, .cost = NAN, .max_violation = NAN};
     if (start.status != DD_SIM_OK) {
         end(l, DD_LOOP_PLANT_FAILED, dd_pool_printf(l->pool, "the plant does not start: %s", start.reason));
         return;

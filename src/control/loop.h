@@ -4,6 +4,7 @@
 
 #include "control/controller.h"
 #include "control/random.h"
+#include "report/panel.h"
 
 /* Rows of the disturbance file: columns of the plant, constant between rows. */
 typedef struct dd_disturbance {
@@ -12,6 +13,13 @@ typedef struct dd_disturbance {
     uint32_t count;
     uint64_t next; /* row that applies next */
 } dd_disturbance;
+
+/* Plans of a few samples, spread over the loop: a row per point of the horizon with the time, states and inputs. */
+typedef struct dd_prediction {
+    double time; /* of its sample */
+    uint32_t points;
+    double *rows;
+} dd_prediction;
 
 /* The integrand, end terms, bounds and path rows of the class along the plant's motion. */
 typedef struct dd_ledger {
@@ -46,9 +54,23 @@ struct dd_loop {
     dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */
     uint32_t n_plant, n_inputs, n_estimates, n_references;
     const char **columns;
+    DD_VEC(dd_prediction) predictions;
     DD_VEC(double) solve_ms, preparation_ms, feedback_ms, iterations;
     const char *written;
 };
+
+/* ---- loop_curves.c ---- */
+/* Keeps the present plan for the page when it is the turn of this sample. Raises. */
+void dd_loop_keep_plan(dd_loop *l, const dd_sample_info *sample);
+/* The record as curves: inputs jump at samples, estimates are lines between them. data: false has names only. Raises. */
+dd_curves dd_loop_curves(const dd_loop *l, bool data, dd_pool *pool);
+
+/* ---- loop_report.c ---- */
+typedef struct dd_spread {
+    double median, p99, most;
+} dd_spread;
+/* Without the first sample, which is cold; it counts where it is the only one. */
+dd_spread dd_spread_of(const double *values, uint32_t n, dd_pool *pool);
 
 /* ---- ledger.c ---- */
 /* Raises. */

@@ -60,14 +60,9 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-typedef struct spread {
-    double median, p99, most;
-} spread;
-
-/* Without the first sample, which is cold; it counts where it is the only one. */
-static spread spread_of(const double *values, uint32_t n, dd_pool *pool)
+dd_spread dd_spread_of(const double *values, uint32_t n, dd_pool *pool)
 {
-    spread s = {NAN, NAN, NAN};
+    dd_spread s = {NAN, NAN, NAN};
     const uint32_t skip = n > 1 ? 1 : 0;
     n -= skip;
     if (n == 0) {
@@ -84,7 +79,7 @@ static spread spread_of(const double *values, uint32_t n, dd_pool *pool)
 
 static void put_spread(dd_json *j, const char *key, const double *values, uint32_t n, bool p99, dd_pool *pool)
 {
-    const spread s = spread_of(values, n, pool);
+    const dd_spread s = dd_spread_of(values, n, pool);
     dd_json_key(j, key);
     dd_json_begin_object(j);
     dd_json_put_number(j, "median", s.median);
@@ -210,8 +205,8 @@ static void text_body(void *user)
         dd_text_printf(&out, "  %s\n", i->reason);
     }
     if (i->samples > 0) {
-        const spread ms = spread_of(l->solve_ms.data, l->solve_ms.len, l->text);
-        const spread n = spread_of(l->iterations.data, l->iterations.len, l->text);
+        const dd_spread ms = dd_spread_of(l->solve_ms.data, l->solve_ms.len, l->text);
+        const dd_spread n = dd_spread_of(l->iterations.data, l->iterations.len, l->text);
         dd_text_printf(&out, "  %u samples of %g s, from time %g to %g", i->samples, l->options.sample_period, l->start,
                        i->t);
         dd_text_printf(&out, "%s%s\n", isnan(i->cost) ? "" : "; cost ",

@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "base/option.h"
+#include "base/text.h"
 #include "daedal/control.h"
 #include "nlp/nlp.h"
 #include "structure/system.h"
@@ -78,6 +79,43 @@ typedef struct reading {
     uint64_t given;
 } reading;
 
+/* The name of a setting in the annotation: samplePeriod of "sample-period". The estimator's horizon is mhe(horizon). */
+static const char *setting_name(const char *option, dd_pool *pool)
+{
+    if (strcmp(option, "mhe-horizon") == 0) {
+        return "horizon";
+    }
+    dd_text name = dd_text_new(pool);
+    for (const char *c = option; *c != '\0'; c++) {
+        if (*c == '-' && c[1] >= 'a' && c[1] <= 'z') {
+            dd_text_add_char(&name, (char)(*++c - 'a' + 'A'));
+        } else {
+            dd_text_add_char(&name, *c);
+        }
+    }
+    return dd_text_str(&name);
+}
+
+static const dd_option *find_option(const char *name)
+{
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if (strcmp(entries[i].shown.name, name) == 0) {
+            return &entries[i].shown;
+        }
+    }
+    return NULL;
+}
+
+/* Files of the annotation are looked for beside the file of the class, those of options where the program runs. */
+static const char *value_of(const reading *r, const dd_control_setting *s, const dd_option *option)
+{
+    const char *model = r->system->model->source, *slash = model != NULL ? strrchr(model, '/') : NULL;
+    const bool is_file = option->value != NULL && strcmp(option->value, "FILE.csv") == 0;
+    return !is_file || s->value[0] == '/' || slash == NULL
+               ? s->value
+               : dd_pool_printf(r->system->pool, "%.*s/%s", (int)(slash - model), model, s->value);
+}
+
 static void read_settings(void *user)
 {
     const reading *r = user;
@@ -85,9 +123,18 @@ static void read_settings(void *user)
     char why[DD_OPTION_WHY];
     for (uint32_t i = 0; i < opt->control.len; i++) {
         const dd_control_setting *s = &opt->control.data[i];
-        if (!is_given(r->given, s->option) && !dd_control_options_set(r->options, s->option, s->value, why)) {
-            dd_raise(r->system->ctx, DD_INVALID_MODEL, "%s: %s",
-                     dd_model_place(r->system->model, s->span, r->system->pool), why);
+        const dd_option *option = find_option(s->option);
+        if (option == NULL) {
+            dd_raise(r->system->ctx, DD_INVALID_MODEL,
+                     "%s: closed loops have no setting %s; `daedal help control` lists them as options",
+                     dd_model_place(r->system->model, s->span, r->system->pool),
+                     setting_name(s->option, r->system->pool));
+        }
+        if (!is_given(r->given, s->option) &&
+            !dd_control_options_set(r->options, s->option, value_of(r, s, option), why)) {
+            dd_raise(r->system->ctx, DD_INVALID_MODEL, "%s: %s = %s: %s",
+                     dd_model_place(r->system->model, s->span, r->system->pool),
+                     setting_name(s->option, r->system->pool), s->value, why);
         }
     }
     if (opt->has_mhe && r->options->mhe_horizon == 0) {

@@ -1,0 +1,375 @@
+/* loop_page.c - a closed loop as a page with plots, and a picture of chosen columns of its record. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/file.h"
+#include "control/loop.h"
+
+/* Figures of variables, of estimates; values in the table; rows of the record that a figure with plans shows. */
+enum { MOST_FIGURES = 30, MOST_PLANNED = 60, MOST_VALUES = 24, MOST_ROWS = 2000 };
+
+typedef struct page_work {
+    dd_loop *l;
+    dd_pool *pool;
+    dd_page page;
+    dd_curves curves;
+    dd_figure_vec figures;
+    DD_VEC(dd_page_row) summary, settings, values;
+    dd_page_table tables[3];
+    uint32_t left_out;
+} page_work;
+
+#define ADD(w, list, name, ...)                                                                                        \
+    dd_vec_push((w)->pool, &(w)->list, ((dd_page_row){name, dd_pool_printf((w)->pool, __VA_ARGS__)}))
+
+/* ---- tables ---- */
+
+static void add_times(page_work *w, const char *name, const double *ms, uint32_t n)
+{
+    const dd_spread s = dd_spread_of(ms, n, w->pool);
+    ADD(w, summary, name, "%.3g median, %.3g for 99 %%, %.3g at most", s.median, s.p99, s.most);
+}
+
+static void add_summary(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const dd_loop_info *i = &l->info;
+    ADD(w, summary, "status", "%s", dd_loop_status_name(i->status));
+    ADD(w, summary, "samples", "%u of %g s", i->samples, l->options.sample_period);
+    if (!isnan(i->cost)) {
+        ADD(w, summary, "cost", "%.8g", i->cost);
+    }
+    if (!isnan(i->max_violation)) {
+        ADD(w, summary, "largest violation of a constraint", "%.2g%s%s%s", i->max_violation,
+            i->max_violation > 0 ? " (" : "", i->max_violation > 0 ? i->worst : "", i->max_violation > 0 ? ")" : "");
+    }
+    ADD(w, summary, "failed solves, softened", "%u, %u", i->failed, i->softened);
+    if (i->samples > 0) {
+        const dd_spread n = dd_spread_of(l->iterations.data, l->iterations.len, w->pool);
+        ADD(w, summary, "iterations", "%g median, %g at most", n.median, n.most);
+        add_times(w, "ms of a sample", l->solve_ms.data, l->solve_ms.len);
+        add_times(w, "ms before the measurement", l->preparation_ms.data, l->preparation_ms.len);
+        add_times(w, "ms after the measurement", l->feedback_ms.data, l->feedback_ms.len);
+        ADD(w, summary, "ms of the first sample", "%.3g", l->solve_ms.data[0]);
+    }
+}
+
+static void add_settings(page_work *w)
+{
+    const dd_control_options *o = &w->l->options;
+    const dd_control *c = w->l->control;
+    const struct {
+        const char *name, *value;
+    } texts[] = {{"plant", o->plant},
+                 {"measured", o->measured},
+                 {"noise", o->noise},
+                 {"set-points", o->reference},
+                 {"disturbance", o->disturbance},
+                 {"estimated parameters", o->estimate},
+                 {"process noise", o->process_noise},
+                 {"error of the first estimate", o->initial_error},
+                 {"recorded measurements", o->measurements}};
+    /* texts that were given, then numbers */
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].value != NULL) {
+            ADD(w, settings, texts[i].name, "%s%s", texts[i].value,
+                texts[i].value == o->reference && o->preview ? ", known over the horizon" : "");
+        }
+    }
+    if (c->free_end) {
+        ADD(w, settings, "horizon", "shrinks to a free end, %u intervals of degree %u", c->options.intervals,
+            o->degree);
+    } else {
+        ADD(w, settings, "horizon", "%g s, %u intervals of degree %u", c->horizon, c->options.intervals, o->degree);
+    }
+    ADD(w, settings, "sample period", "%g s", o->sample_period);
+    if (o->delay > 0) {
+        ADD(w, settings, "delay", "%g s", o->delay);
+    }
+    ADD(w, settings, "mode", "%s", o->mode == DD_MODE_RTI ? "rti" : "converge");
+    ADD(w, settings, "tolerance", "%g", o->tolerance);
+    ADD(w, settings, "seed of the noise", "%llu", (unsigned long long)o->seed);
+}
+
+static void add_values(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const uint32_t count = l->n_plant + l->n_inputs;
+    for (uint32_t i = 0; l->record.count > 0 && i < count && i < MOST_VALUES; i++) {
+        ADD(w, values, l->columns[i], "%.6g", dd_table_row(&l->record, l->record.count - 1)[1 + i]);
+    }
+}
+
+/* ---- figures ---- */
+
+/* Lines over an axis that they share, count points each. */
+static dd_page_figure *add_figure(page_work *w, const char *heading, const char *title, const char *doc, dd_plot plot)
+{
+    plot.stride = 1;
+    const dd_page_figure f = {.heading = heading, .title = title, .doc = doc, .unit = "", .note = "", .plot = plot};
+    dd_vec_push(w->pool, &w->figures, f);
+    return &w->figures.data[w->figures.len - 1];
+}
+
+/* What a figure with plans compares: columns of the record, and a number of each row of a plan. */
+typedef struct compared {
+    uint32_t plant, estimate; /* columns; UINT32_MAX: none */
+    uint32_t planned;
+    const char *title;
+    const dd_decision *bounds;
+} compared;
+
+static uint64_t points_of_plans(const dd_loop *l)
+{
+    uint64_t points = 0;
+    for (uint32_t i = 0; i < l->predictions.len; i++) {
+        points += l->predictions.data[i].points + 1;
+    }
+    return points;
+}
+
+static void set_levels(page_work *w, dd_plot *plot, const dd_decision *d)
+{
+    double *levels = dd_pool_alloc_array(w->pool, 2, sizeof *levels);
+    if (isfinite(d->lower)) {
+        levels[plot->n_levels++] = d->lower;
+    }
+    if (isfinite(d->upper)) {
+        levels[plot->n_levels++] = d->upper;
+    }
+    plot->levels = levels;
+}
+
+static void add_compared(page_work *w, const char *heading, const compared *c)
+{
+    const dd_loop *l = w->l;
+    const dd_table *t = w->curves.table;
+    const uint64_t every = t->count / MOST_ROWS + 1, most = t->count + points_of_plans(l) + 1;
+    const uint32_t width = 1 + l->control->problem->x.len + l->control->problem->u.len;
+    double *x = dd_pool_alloc_array(w->pool, most, sizeof *x), *y = dd_pool_alloc_array(w->pool, 3 * most, sizeof *y);
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < 3 * most; i++) {
+        y[i] = NAN;
+    }
+    /* the record first, then plan by plan behind a gap: the axis goes back to where each begins */
+    for (uint64_t i = 0; i < t->count; i += every, n++) {
+        const double *row = dd_table_row(t, i);
+        x[n] = row[0];
+        y[n] = c->plant != UINT32_MAX ? row[1 + c->plant] : (double)NAN;
+        y[most + n] = c->estimate != UINT32_MAX ? row[1 + c->estimate] : (double)NAN;
+    }
+    for (uint32_t k = 0; k < l->predictions.len; k++) {
+        const dd_prediction *p = &l->predictions.data[k];
+        x[n++] = p->rows[0];
+        for (uint32_t i = 0; i < p->points; i++, n++) {
+            x[n] = p->rows[(size_t)i * width];
+            y[2 * most + n] = p->rows[(size_t)i * width + c->planned];
+        }
+    }
+    dd_plot_line *lines = dd_pool_alloc_array(w->pool, 3, sizeof *lines);
+    dd_plot plot = {.x = x, .count = n, .lines = lines, .x_name = "time", .path = true};
+    if (c->plant != UINT32_MAX) {
+        lines[plot.n_lines++] = (dd_plot_line){c->estimate != UINT32_MAX ? "plant" : "applied", y};
+    }
+    if (c->estimate != UINT32_MAX) {
+        lines[plot.n_lines++] = (dd_plot_line){"estimate", y + most};
+    }
+    if (l->predictions.len > 0) {
+        lines[plot.n_lines++] = (dd_plot_line){"planned", y + 2 * most};
+    }
+    set_levels(w, &plot, c->bounds);
+    add_figure(w, heading, c->title, "", plot);
+}
+
+/* Inputs and states: what happened, what was thought, what was planned. */
+static void add_plans(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const dd_ocp_problem *o = l->control->problem;
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        const compared c = {l->n_plant + i, UINT32_MAX, 1 + o->x.len + i, l->control->input_name[i], &o->u.data[i]};
+        add_compared(w, i == 0 ? "Inputs, applied and planned" : NULL, &c);
+    }
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        if (w->figures.len >= MOST_PLANNED) {
+            w->left_out++;
+            continue;
+        }
+        const bool known = l->ledger.state_of[i] < l->n_plant;
+        const compared c = {known ? l->ledger.state_of[i] : UINT32_MAX, l->n_plant + l->n_inputs + i, 1 + i,
+                            l->control->state_name[i], &o->x.data[i]};
+        add_compared(w, i == 0 ? "States: plant, estimates, plans" : NULL, &c);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/* Times of the samples, and in order: the time that a part of the samples keeps. The cold first sample is left out of
+ * the order. */
+static void add_timing(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const uint32_t n = l->solve_ms.len;
+    if (n < 3) {
+        return;
+    }
+    const double *const from[3] = {l->solve_ms.data, l->preparation_ms.data, l->feedback_ms.data};
+    static const char *const names[3] = {"all", "before the measurement", "after the measurement"};
+    double *t = dd_pool_alloc_array(w->pool, n, sizeof *t), *part = dd_pool_alloc_array(w->pool, n, sizeof *part);
+    dd_plot_line *over_time = dd_pool_alloc_array(w->pool, 3, sizeof *over_time);
+    dd_plot_line *in_order = dd_pool_alloc_array(w->pool, 3, sizeof *in_order);
+    for (uint32_t i = 0; i < n; i++) {
+        t[i] = l->start + i * l->options.sample_period;
+        part[i] = 100.0 * (i + 1) / (n - 1);
+    }
+    for (int k = 0; k < 3; k++) {
+        double *sorted = dd_pool_alloc_array(w->pool, n, sizeof *sorted);
+        memcpy(sorted, from[k] + 1, (n - 1) * sizeof *sorted);
+        qsort(sorted, n - 1, sizeof *sorted, compare);
+        over_time[k] = (dd_plot_line){names[k], from[k]};
+        in_order[k] = (dd_plot_line){names[k], sorted};
+    }
+    add_figure(w, "Timing", "milliseconds of each sample", "processor time of the thread",
+               (dd_plot){.x = t, .count = n, .lines = over_time, .n_lines = 3, .x_name = "time", .log = true});
+    add_figure(w, NULL, "distribution", "milliseconds that this part of the samples does not exceed, without the first",
+               (dd_plot){.x = part, .count = n - 1, .lines = in_order, .n_lines = 3, .x_name = "%", .log = true});
+    dd_plot_line *iterations = dd_pool_alloc(w->pool, sizeof *iterations);
+    *iterations = (dd_plot_line){"iterations", l->iterations.data};
+    add_figure(w, NULL, "iterations of each sample", "",
+               (dd_plot){.x = t, .count = n, .lines = iterations, .n_lines = 1, .x_name = "time"});
+}
+
+static void add_figures(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const uint32_t references = l->n_plant + l->n_inputs + l->n_estimates;
+    w->curves = dd_loop_curves(l, true, w->pool);
+    w->left_out = dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);
+    w->left_out += dd_curves_figures(&w->curves, references, references + l->n_references, "Set-points", MOST_FIGURES,
+                                     &w->figures, w->pool);
+    add_plans(w);
+    add_timing(w);
+    w->page.figures = w->figures.data;
+    w->page.n_figures = w->figures.len;
+    w->page.figures_note =
+        w->left_out > 0 ? dd_pool_printf(w->pool, "%u more are not drawn; the record has all.", w->left_out) : "";
+}
+
+/* ---- all together ---- */
+
+static void add_words(page_work *w)
+{
+    const dd_loop *l = w->l;
+    const dd_model *m = l->system->model;
+    const dd_loop_info *i = &l->info;
+    w->page.title = dd_pool_printf(w->pool, "%s controls %s", m->name, l->plant_system->model->name);
+    w->page.doc = m->doc != NULL ? m->doc : "";
+    w->page.subtitle =
+        dd_pool_printf(w->pool, "closed loop from time %.6g to %.6g, %u samples", l->start, i->t, i->samples);
+    w->page.failure = i->status == DD_LOOP_OK ? ""
+                                              : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", l->stop,
+                                                               dd_loop_status_name(i->status), i->reason);
+    w->page.messages = l->messages.data;
+    w->page.n_messages = l->messages.len;
+    w->tables[0] = (dd_page_table){"Summary", "", w->summary.data, w->summary.len};
+    w->tables[1] = (dd_page_table){"Settings", "", w->settings.data, w->settings.len};
+    w->tables[2] =
+        (dd_page_table){dd_pool_printf(w->pool, "Values at time %.10g", i->t), "", w->values.data, w->values.len};
+    w->page.tables = w->tables;
+    w->page.n_tables = 3;
+}
+
+typedef struct page_call {
+    page_work w;
+    const char *path;
+    const char *const *requests;
+    uint32_t n_requests;
+    dd_text text;
+} page_call;
+
+static void page_body(void *user)
+{
+    page_call *call = user;
+    page_work *w = &call->w;
+    add_summary(w);
+    add_settings(w);
+    add_values(w);
+    add_words(w);
+    if (w->l->record.count > 0) {
+        add_figures(w);
+    }
+    call->text = dd_text_new(w->pool);
+    dd_page_html(&call->text, &w->page);
+}
+
+static void picture_body(void *user)
+{
+    page_call *call = user;
+    const dd_loop *l = call->w.l;
+    const char *doc = l->system->model->doc;
+    const dd_curves c = dd_loop_curves(l, true, call->w.pool);
+    call->text = dd_text_new(call->w.pool);
+    dd_panels_picture(&call->text, &c, l->system->model->name, doc != NULL ? doc : "", call->requests, call->n_requests,
+                      call->w.pool);
+}
+
+static void check_body(void *user)
+{
+    page_call *call = user;
+    const dd_curves c = dd_loop_curves(call->w.l, false, call->w.pool);
+    dd_panels_check(&c, call->requests, call->n_requests, call->w.pool);
+}
+
+static dd_status make(page_call *call, void (*body)(void *user))
+{
+    dd_context *ctx = call->w.l->ctx;
+    call->w.pool = dd_pool_new(ctx);
+    if (call->w.pool == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    /* a page is still written after a time limit */
+    const dd_respite before = dd_respite_begin(ctx);
+    dd_status status = dd_protect(ctx, body, call);
+    if (status == DD_OK && call->path != NULL) {
+        status = dd_file_write(ctx, call->path, dd_text_str(&call->text), call->text.len);
+    }
+    dd_respite_end(ctx, &before);
+    dd_pool_free(call->w.pool);
+    return status;
+}
+
+dd_status dd_loop_write_report(dd_loop *l, const char *path)
+{
+    if (l == NULL || path == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    page_call call = {.w = {.l = l}, .path = path};
+    return make(&call, page_body);
+}
+
+dd_status dd_loop_write_plot(dd_loop *l, const char *path, const char *const *requests, uint32_t count)
+{
+    if (l == NULL || path == NULL || (count > 0 && requests == NULL)) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (l->record.count == 0) {
+        return dd_fail(l->ctx, DD_INVALID_ARGUMENT, "there is no record to plot");
+    }
+    page_call call = {.w = {.l = l}, .path = path, .requests = requests, .n_requests = count};
+    return make(&call, picture_body);
+}
+
+dd_status dd_loop_check_plot(dd_loop *l, const char *const *requests, uint32_t count)
+{
+    if (l == NULL || (count > 0 && requests == NULL)) {
+        return DD_INVALID_ARGUMENT;
+    }
+    page_call call = {.w = {.l = l}, .requests = requests, .n_requests = count};
+    return make(&call, check_body);
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# daedal control: its answer, its files, its options, and what it says to wrong input. Usage: control.sh PATH_OF_DAEDAL
+set -u
+export LC_ALL=C
+daedal=$(realpath "$1")
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+complain() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# run CODE ARGS...: the answer is in out, messages in err
+run() {
+    local want=$1 code
+    shift
+    timeout 60 "$daedal" control "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$want" ] || complain "control $*: exit code $code, expected $want: $(head -c 300 out err)"
+}
+has() { grep -qE -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 600 "${2:-out}")"; }
+# value KEY: a number or word of the answer
+value() { sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out; }
+# holds CONDITION NAME=VALUE...: a condition of awk
+holds() {
+    local condition=$1 settings=()
+    shift
+    for s in "$@"; do settings+=(-v "$s"); done
+    awk "${settings[@]}" "BEGIN { exit !($condition) }" || complain "not true: $condition ($*)"
+}
+# refused CODE REGEX ARGS...: with that message
+refused() {
+    local code=$1 what=$2
+    shift 2
+    run "$code" "$@"
+    has "$what" err
+}
+
+cat >tank.mop <<'M'
+model Tank
+  parameter Real k = 1;
+  Real h(start = 1, fixed = true, min = 0, max = 3);
+  input Real q(min = 0, max = 2);
+equation
+  der(h) = q - k*h;
+end Tank;
+model Leaking
+  parameter Real k = 1, leak = 0;
+  Real h(start = 1, fixed = true), b(start = 1, fixed = true);
+  input Real q, d;
+equation
+  der(h) = q - k*h + d - leak;
+  der(b) = 0;
+end Leaking;
+model Bursting
+  Real h(start = 1, fixed = true), b(start = 1, fixed = true);
+  input Real q;
+equation
+  der(h) = q - h;
+  der(b) = b^2;
+end Bursting;
+optimization Level(objectiveIntegrand = (h - hRef)^2 + 0.01*(q - k*hRef)^2, startTime = 0, finalTime = 2)
+  extends Tank;
+  parameter Real hRef = 1.5;
+  annotation(experiment(StopTime = 3), Daedal(
+    nmpc(samplePeriod = 0.2, plant = "Leaking(k = 1.1)", measured = {"h"}, noise = {0.01})));
+end Level;
+M
+
+# the answer has the keys of the contract, the file a row per sample and rows between them
+run 0 tank.mop Level --json -o out.csv
+for key in status samples cost max_violation failed_solves softened iterations solve_ms preparation_ms feedback_ms final estimates messages median p99 max; do
+    has "\"$key\":"
+done
+[ "$(wc -l <out)" -eq 1 ] || complain "the answer is not one line"
+has '"status":"ok"'
+has '"samples":15,'
+has '"failed_solves":0,"softened":0'
+[ "$(head -1 out.csv)" = time,h,b,q,estimate.h,solve_ms,iterations,status ] || complain "header: $(head -1 out.csv)"
+# rows of samples are complete and exactly at k*0.2; the others have empty fields of samples
+awk -F, '
+    NR > 1 && $8 != "" { d = $1 - n*0.2; if (d > 1e-12 || d < -1e-12 || $5 == "" || $6 == "" || $7 == "" || $4 == "") bad = 1; n++ }
+    NR > 1 && $8 == "" { if ($5 $6 $7 != "" || $2 == "" || $4 == "") bad = 1; between++ }
+    NR > 2 && $1 < last { bad = 1 }
+    { last = $1 }
+    END { exit bad || n != 15 || between < 15 || last < 3 - 1e-12 }' out.csv || complain "rows of out.csv: $(head -4 out.csv)"
+
+# noise: the same numbers for the same seed, others for another; of the deviation asked for
+first=$(value cost)
+run 0 tank.mop Level --json
+[ "$(value cost)" = "$first" ] || complain "the same seed gives another cost"
+run 0 tank.mop Level --json --seed 2
+[ "$(value cost)" != "$first" ] || complain "another seed gives the same cost"
+run 0 tank.mop Level --json -o n.csv --stop 100
+awk -F, 'NR > 1 && $8 != "" { s += ($5 - $2)^2; n++ } END { s = sqrt(s/n); exit !(n == 500 && s > 0.009 && s < 0.011) }' n.csv ||
+    complain "the noise has not the standard deviation 0.01"
+
+# options win over the annotation: no noise and the model as the plant is a loop that settles at the set-point
+run 0 tank.mop Level --json --plant Tank --noise 0 --stop 12 --sample-period 0.4
+has '"samples":30,'
+holds 'h > 1.5 - 1e-6 && h < 1.5 + 1e-6' h="$(value h)"
+for mode in converge rti; do
+    run 0 tank.mop Level --json --plant Tank --noise 0 --stop 12 --mode $mode --delay 0.1
+    holds 'h > 1.5 - 1e-6 && h < 1.5 + 1e-6' h="$(value h)"
+done
+
+# set-points and disturbances from files: relative names of the annotation are beside the model
+printf 'time,hRef\n0,1.5\n6,0.8\n' >ref.csv
+printf 'time,d,leak\n0,0,0\n2,0.3,0.1\n' >wind.csv
+mkdir sub
+sed 's/noise = {0.01}/reference = "ref.csv"/; s/"Leaking(k = 1.1)"/"Tank"/' tank.mop >sub/tank.mop
+cp ref.csv sub/
+run 0 sub/tank.mop Level --json --stop 14 -o ref_out.csv
+holds 'h > 0.8 - 1e-6 && h < 0.8 + 1e-6' h="$(value h)"
+has '^time,h,q,estimate.h,hRef,' ref_out.csv
+# the disturbance is a step of 0.2 in the balance: h*k = q + 0.2 at rest
+run 0 tank.mop Level --json --plant Leaking --noise 0 --disturbance wind.csv --stop 40
+holds 'h - q - 0.2 < 1e-5 && h - q - 0.2 > -1e-5' h="$(value h)" q="$(value q)"
+# with preview the input moves before the set-point does
+run 0 tank.mop Level --plant Tank --noise 0 --reference ref.csv --stop 6 -o now.csv --json
+run 0 tank.mop Level --plant Tank --noise 0 --reference ref.csv --stop 6 -o ahead.csv --preview --json
+awk -F, 'NR == FNR { q[FNR] = $3; next } $1 > 5.5 && q[FNR] - $3 > 0.05 { moved = 1 } END { exit !moved }' now.csv ahead.csv ||
+    complain "preview changes nothing before the set-point does"
+
+# wrong settings are named with their place
+wrong() { sed "s/$1/$2/" tank.mop >wrong.mop; }
+wrong 'samplePeriod' 'samplPeriod'
+refused 1 'wrong.mop:[0-9]+: .*samplPeriod' wrong.mop Level
+wrong 'samplePeriod = 0.2' 'samplePeriod = -1'
+refused 1 'wrong.mop:[0-9]+: samplePeriod = -1: expected a positive number' wrong.mop Level
+wrong 'noise = {0.01}' 'mode = "fast"'
+refused 1 'wrong.mop:[0-9]+: mode = fast: .*converge, rti' wrong.mop Level
+wrong 'noise = {0.01}' 'preview = 3'
+refused 1 'wrong.mop:[0-9]+: preview' wrong.mop Level
+wrong 'samplePeriod = 0.2, ' ''
+refused 2 'samplePeriod.*--sample-period' wrong.mop Level
+refused 2 'sample period 0.3 .*horizon 2' tank.mop Level --sample-period 0.3
+refused 2 '15 intervals' tank.mop Level --intervals 15
+refused 2 'delay 1 .*0.2' tank.mop Level --delay 1
+refused 2 '"x"' tank.mop Level --measured x
+refused 2 '2 numbers for 1' tank.mop Level --noise 0.01,0.02
+refused 2 'negative' tank.mop Level --noise=-0.01
+refused 2 '"a" is not a number' tank.mop Level --noise a
+refused 2 'stops at 1' tank.mop Level --start 3 --stop 1
+refused 2 'not an `optimization`' tank.mop Tank
+refused 2 'mode' tank.mop Level --mode fast
+refused 2 '--plot' tank.mop Level --show h
+refused 1 'Tonk' tank.mop Level --plant Tonk
+refused 1 'kk' tank.mop Level --plant 'Tank(kk = 1)'
+refused 1 'parenthesis' tank.mop Level --plant 'Tank(k = 1'
+refused 1 'none.mo' tank.mop Level --plant none.mo:Tank
+refused 1 'none.mop' none.mop
+
+# wrong files
+printf 'time,zz\n0,1\n' >unknown.csv
+printf 'time,h\n0,1\n' >state.csv
+printf 'time,q\n0,1\n' >controlled.csv
+printf 'time,hRef\n0,abc\n' >word.csv
+printf 'time,hRef\n' >empty.csv
+printf 'hRef\n1\n' >timeless.csv
+for file in reference disturbance; do
+    refused 1 'none.csv' tank.mop Level --$file none.csv
+    refused 2 'zz' tank.mop Level --$file unknown.csv
+    refused 1 'state.csv: the column h' tank.mop Level --$file state.csv
+    refused 1 'timeless.csv' tank.mop Level --$file timeless.csv
+done
+refused 1 'word.csv:2: .*abc' tank.mop Level --reference word.csv
+refused 1 'empty.csv' tank.mop Level --reference empty.csv
+refused 1 'controlled.csv: the column q .*the controller sets' tank.mop Level --disturbance controlled.csv
+
+# an answer in JSON whatever happens
+run 1 none.mop --json
+has '^\{"status":"invalid_model","reason":".*none.mop'
+echo 'optimization O(objectiveIntegrand = y^2, finalTime = 1) Real x; equation der(x) = 1; end O;' >bad.mop
+run 1 bad.mop --json
+has '"status":"invalid_model".*"errors":\[\{"file":"bad.mop","line":1'
+
+# a set-point outside the constraints: the loop goes on at the bound (q <= 2, so h ends at 2/k)
+printf 'time,hRef\n0,5\n' >far.csv
+run 0 tank.mop Level --json --plant Tank --noise 0 --stop 30 --reference far.csv
+holds 'h > 2 - 1e-4 && h < 2 + 1e-6 && v < 1e-6' h="$(value h)" v="$(value max_violation)"
+has '"failed_solves":0'
+
+# the start violates a bound: no plan, and the reason names it
+run 1 tank.mop Level --json --plant 'Leaking(h(start = -1))' -o never.csv
+has '"status":"infeasible_start".*"reason":"[^"]*h >= 0'
+has '"samples":0,"cost":null,"max_violation":null'
+[ ! -e never.csv ] || complain "a file without a sample was written"
+
+# in the middle it gives way instead: a disturbance throws the tank over its bound
+printf 'time,d\n0,0\n1,6\n2,0\n' >flood.csv
+run 0 tank.mop Level --json --disturbance flood.csv --noise 0 --stop 6
+holds 's > 0 && f == 0 && v > 0' s="$(value softened)" f="$(value failed_solves)" v="$(value max_violation)"
+has '"messages":\[".*h <= 3'
+
+# a plant that fails at time 1 (b = 1/(1 - t)): what was recorded is written
+run 1 tank.mop Level --json --plant Bursting -o burst.csv
+has '"status":"plant_failed".*"t":(1|1\.0000|0\.9999).*"reason":".*b may grow'
+tail -1 burst.csv | awk -F, '{ exit !($1 > 0.999 && $1 < 1.001) }' || complain "burst.csv ends with $(tail -1 burst.csv)"
+
+# pages and pictures
+run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
+for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'Settings' 'Summary' planned '>bound<'; do
+    has "$part" page.html
+done
+grep -qi 'nan\b' page.html && complain "the page has numbers that are none"
+has '^</svg>|</svg>$' plot.svg
+has 'estimate.h' plot.svg
+refused 2 'zz' tank.mop Level --plot other.svg --show zz
+[ ! -e other.svg ] || complain "a picture of nothing was written"
+refused 1 'cannot write' tank.mop Level -o none/out.csv
+refused 1 'cannot write' tank.mop Level --report none/page.html
+refused 2 'tank.mop' tank.mop Level --report tank.mop
+
+# stopped: old files stay, what was recorded is beside them
+for stop in limit interrupt early; do
+    for file in out.csv page.html plot.svg; do echo old >$file; done
+    rm -f ./*.partial
+    set -- tank.mop Level --json --stop 1e6 -o out.csv --report page.html --plot plot.svg
+    case $stop in
+    limit)
+        run 1 "$@" --max-time 0.5
+        has '"status":"time_limit".*"reason":"stopped'
+        ;;
+    early)
+        run 1 "$@" --max-time 0.0001
+        has '"status":"time_limit"'
+        ;;
+    interrupt)
+        "$daedal" control "$@" >out 2>err &
+        job=$!
+        sleep 0.6
+        kill -INT $job
+        wait $job
+        code=$?
+        [ $code -eq 130 ] || complain "interrupt: exit code $code"
+        has '"status":"interrupted"'
+        ;;
+    esac
+    for file in out.csv page.html plot.svg; do
+        [ "$(cat $file)" = old ] || complain "$stop: $file was changed"
+        [ $stop = early ] || [ -s $file.partial ] || complain "$stop: there is no $file.partial"
+    done
+    [ $stop = early ] && continue
+    has '"failed_solves":0'
+    # complete rows up to the last one
+    awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 3 }' out.csv.partial || complain "$stop: rows are torn"
+done
+
+exit $((failures > 0))
