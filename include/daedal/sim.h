@@ -65,7 +65,7 @@ typedef enum dd_interpolation {
 typedef struct dd_sim_options {
     bool has_start, has_stop; /* else the model's experiment annotation, else 0 and 1 */
     double start, stop;
-    double tol;               /* relative; 0: the model's Tolerance, else 1e-6 */
+    double tol;               /* relative, at least 1e-14; 0: the model's Tolerance, else 1e-6 */
     double atol;              /* absolute, the same for every variable; 0: tol times nominal */
     const char *method;       /* NULL or "auto": chosen by the tool */
     const char *tableau_file; /* instead: a Runge-Kutta method from a JSON file (docs/methods.md) */

@@ -24,9 +24,12 @@ const char *dd_sim_status_name(dd_sim_status status)
 
 /* ---- options ---- */
 
+/* Smaller tolerances ask for less than the rounding of a single step: 45 units of the last place. */
+static const double LEAST_TOLERANCE = 1e-14;
+
 double dd_sim_tolerance(const dd_sim *sim)
 {
-    return sim->options.tol > 0 ? sim->options.tol : 1e-6;
+    return sim->options.tol > 0 ? fmax(sim->options.tol, LEAST_TOLERANCE) : 1e-6;
 }
 
 void dd_sim_default_range(const dd_system *system, double *start, double *stop)
@@ -341,6 +344,13 @@ static void build_body(void *arg)
     dd_status wrong = dd_sim_check_options(sim);
     if (wrong != DD_OK) {
         dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));
+    }
+    if (sim->options.tol > 0 && sim->options.tol < LEAST_TOLERANCE) {
+        add_message(sim,
+                    dd_pool_printf(sim->pool,
+                                   "a tolerance of %.3g is below what double precision resolves: %.0e is used, and "
+                                   "rounding errors of many steps may be larger",
+                                   sim->options.tol, LEAST_TOLERANCE));
     }
     sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
     /* a model that is wrong is an answer of the run, not a failure of the call */

@@ -36,6 +36,16 @@ equation
 end Carousel;
 EOF
 
+# ---- a tolerance below rounding is raised, and said ----
+for method in radau dop853 bdf; do
+    answer 0 ok carousel.mo --stop 0.5 --method $method --tol 1e-20
+    [[ $(value messages) == *"tolerance of 1e-20 is below what double precision resolves: 1e-14 is used"* ]] ||
+        complain "messages: $(value messages)"
+    near x 0.87758256189037272 1e-12 # cos(0.5)
+done
+answer 0 ok carousel.mo --stop 0.5 --tol 1e-13
+[[ $(value messages) != *"double precision"* ]] || complain "messages: $(value messages)"
+
 # ---- Baumgarte's alpha never makes a fixed step unstable, however long the run and the step ----
 run pendulum.mo Swing --stop 10 --tol 1e-12 --json
 swing=$(value x)
