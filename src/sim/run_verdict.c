@@ -130,7 +130,8 @@ bool dd_run_left_constraints(dd_sim *sim, double off)
               "method is unstable with steps of this size; take shorter ones (%s), or a method that chooses them"
             : "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): "
               "the drift grows without bound; let steps end on them (%s projection, default)",
-        it->t, off, dd_option_word(sim->ctx, sim->options.step > 0 ? "--step" : "--stabilize"));
+        it->t, off,
+        sim->options.step > 0 ? dd_option_word(sim->ctx, "--step") : dd_option_word(sim->ctx, "--stabilize"));
     return true;
 }
 
