@@ -41,8 +41,8 @@ dd_estimator *dd_estimator_new(dd_ocp_problem *o, const dd_named_vec *measured, 
         const uint32_t c = o->equations->invariants.len;
         rows[i] = i < c ? dd_ocp_resolve(o, o->equations->invariants.data[i]) : o->g.data[i - c];
     }
-    e->h = dd_function_new(o, h, measured->len, pool);
-    e->rows = dd_function_new(o, rows, e->m, pool);
+    e->h = dd_local_function_new(o, h, measured->len, pool);
+    e->rows = dd_local_function_new(o, rows, e->m, pool);
     const size_t all = (size_t)e->n + e->m;
     e->w = dd_pool_alloc_array(pool, e->n + 1, sizeof(double));
     e->before = dd_pool_alloc_array(pool, e->n + 1, sizeof(double));
@@ -58,8 +58,8 @@ dd_estimator *dd_estimator_new(dd_ocp_problem *o, const dd_named_vec *measured, 
 
 void dd_estimator_set(dd_estimator *e, const double *parameter)
 {
-    dd_function_set(e->h, parameter);
-    dd_function_set(e->rows, parameter);
+    dd_local_function_set(e->h, parameter);
+    dd_local_function_set(e->rows, parameter);
 }
 
 const char *dd_estimator_open_state(dd_estimator *e, double time, const double *u, dd_pool *pool)
@@ -67,8 +67,8 @@ const char *dd_estimator_open_state(dd_estimator *e, double time, const double *
     const uint32_t rows = e->measured.len + e->m;
     double *a = dd_pool_alloc_array(pool, (size_t)rows * e->n + 1, sizeof *a);
     double *null = dd_pool_alloc_array(pool, (size_t)e->n * e->n + 1, sizeof *null);
-    dd_function_eval(e->h, time, e->w, u, e->value, e->slope);
-    dd_function_eval(e->rows, time, e->w, u, e->row_value, e->row_slope);
+    dd_local_function_eval(e->h, time, e->w, u, e->value, e->slope);
+    dd_local_function_eval(e->rows, time, e->w, u, e->row_value, e->row_slope);
     /* columns in expected sizes */
     for (uint32_t j = 0; j < e->n; j++) {
         for (uint32_t i = 0; i < rows; i++) {
@@ -104,8 +104,8 @@ const char *dd_estimator_open_state(dd_estimator *e, double time, const double *
 static void fill_system(dd_estimator *e, double time, const double *u, const double *y)
 {
     const uint32_t n = e->n, m = e->m, all = n + m;
-    dd_function_eval(e->h, time, e->w, u, e->value, e->slope);
-    dd_function_eval(e->rows, time, e->w, u, e->row_value, e->row_slope);
+    dd_local_function_eval(e->h, time, e->w, u, e->value, e->slope);
+    dd_local_function_eval(e->rows, time, e->w, u, e->row_value, e->row_slope);
     memset(e->kkt, 0, (size_t)all * all * sizeof *e->kkt);
     memset(e->right, 0, all * sizeof *e->right);
     for (uint32_t j = 0; j < n; j++) {
@@ -158,7 +158,7 @@ static bool iterate(dd_estimator *e, double time, const double *u, const double 
     }
     /* it may crawl at the level of the noise: what counts is that the constraints hold */
     double residual = 0;
-    dd_function_eval(e->rows, time, e->w, u, e->row_value, NULL);
+    dd_local_function_eval(e->rows, time, e->w, u, e->row_value, NULL);
     for (uint32_t i = 0; i < e->m; i++) {
         residual = fmax(residual, fabs(e->row_value[i]));
     }

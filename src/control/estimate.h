@@ -14,12 +14,12 @@
 typedef struct dd_estimator {
     dd_ocp_problem *o;
     dd_context *ctx;
-    dd_named_vec measured; /* of the class's model */
-    double *sigma;         /* one per measured scalar */
-    dd_function *h, *rows; /* measurements; invariants, then g */
-    uint32_t n, m;         /* x and z; rows */
-    double *w;             /* n: the estimate, before a step the prediction */
-    double *before;        /* n: the prediction */
+    dd_named_vec measured;       /* of the class's model */
+    double *sigma;               /* one per measured scalar */
+    dd_local_function *h, *rows; /* measurements; invariants, then g */
+    uint32_t n, m;               /* x and z; rows */
+    double *w;                   /* n: the estimate, before a step the prediction */
+    double *before;              /* n: the prediction */
     double *value, *slope, *row_value, *row_slope;
     double *kkt, *right; /* (n + m)^2, n + m */
     int *pivot;

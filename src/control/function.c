@@ -10,7 +10,7 @@ static void release(void *work)
     dd_program_work_free(work);
 }
 
-static dd_program_work *compile(dd_function *f, const dd_expr_vec *inputs, const dd_expr *outputs, uint32_t n,
+static dd_program_work *compile(dd_local_function *f, const dd_expr_vec *inputs, const dd_expr *outputs, uint32_t n,
                                 dd_pool *pool)
 {
     const dd_program_spec spec = {.inputs = inputs->data,
@@ -35,7 +35,7 @@ static void add_symbols(const dd_decision_vec *list, dd_expr_vec *out, dd_pool *
     }
 }
 
-static void find_constants(dd_function *f, const dd_expr *outputs, uint32_t n, bool parameters, dd_pool *pool)
+static void find_constants(dd_local_function *f, const dd_expr *outputs, uint32_t n, bool parameters, dd_pool *pool)
 {
     dd_expr_vec symbols = {0};
     dd_map seen = dd_map_new(pool);
@@ -54,11 +54,12 @@ static void find_constants(dd_function *f, const dd_expr *outputs, uint32_t n, b
     f->constant_value = dd_pool_alloc_array(pool, f->constants.len + 1, sizeof(double));
 }
 
-static dd_function *new_function(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, bool parameters, dd_pool *pool)
+static dd_local_function *new_function(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, bool parameters,
+                                       dd_pool *pool)
 {
-    dd_function *f = dd_pool_alloc(pool, sizeof *f);
+    dd_local_function *f = dd_pool_alloc(pool, sizeof *f);
     dd_expr_vec inputs = {0};
-    *f = (dd_function){.o = o, .n_out = n};
+    *f = (dd_local_function){.o = o, .n_out = n};
     add_symbols(&o->x, &inputs, pool);
     add_symbols(&o->z, &inputs, pool);
     if (parameters) {
@@ -77,21 +78,21 @@ static dd_function *new_function(dd_ocp_problem *o, const dd_expr *outputs, uint
     f->slopes = compile(f, &inputs, f->jacobian->entries, f->jacobian->ptr[f->n_in], pool);
     f->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof(double));
     f->entry = dd_pool_alloc_array(pool, f->jacobian->ptr[f->n_in] + 1, sizeof(double));
-    dd_function_set(f, o->system->parameter);
+    dd_local_function_set(f, o->system->parameter);
     return f;
 }
 
-dd_function *dd_function_new(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+dd_local_function *dd_local_function_new(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
 {
     return new_function(o, outputs, n, false, pool);
 }
 
-dd_function *dd_function_of_parameters(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
+dd_local_function *dd_function_of_parameters(dd_ocp_problem *o, const dd_expr *outputs, uint32_t n, dd_pool *pool)
 {
     return new_function(o, outputs, n, true, pool);
 }
 
-void dd_function_set(dd_function *f, const double *parameter)
+void dd_local_function_set(dd_local_function *f, const double *parameter)
 {
     for (uint32_t i = 0; i < f->constants.len; i++) {
         f->constant_value[i] = parameter[dd_symbol_id(f->o->dag, f->constants.data[i])];
@@ -102,7 +103,8 @@ void dd_function_set(dd_function *f, const double *parameter)
     }
 }
 
-void dd_function_eval(dd_function *f, double time, const double *w, const double *u, double *out, double *slopes)
+void dd_local_function_eval(dd_local_function *f, double time, const double *w, const double *u, double *out,
+                            double *slopes)
 {
     const double *in = f->in;
     memcpy(f->in, w, f->n_in * sizeof *w);

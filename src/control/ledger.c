@@ -32,7 +32,7 @@ static dd_expr at_present(void *user, dd_expr symbol)
 }
 
 /* Terms at the end in the symbols of x, z, u now; NULL when they contain values at other times. */
-static dd_function *end_terms(dd_loop *l)
+static dd_local_function *end_terms(dd_loop *l)
 {
     dd_ocp_problem *o = l->control->problem;
     if (o->mayer == DD_EXPR_NONE) {
@@ -48,7 +48,7 @@ static dd_function *end_terms(dd_loop *l)
             return NULL;
         }
     }
-    return dd_function_new(o, &e, 1, l->pool);
+    return dd_local_function_new(o, &e, 1, l->pool);
 }
 
 void dd_ledger_new(dd_loop *l)
@@ -64,7 +64,7 @@ void dd_ledger_new(dd_loop *l)
     for (uint32_t i = 0; i < o->path.len; i++) {
         list[1 + i] = o->path.data[i].e;
     }
-    k->functions = dd_function_new(o, list, 1 + o->path.len, l->pool);
+    k->functions = dd_local_function_new(o, list, 1 + o->path.len, l->pool);
     k->end = end_terms(l);
     k->value = dd_pool_alloc_array(l->pool, o->path.len + 2, sizeof *k->value);
     k->state_of = dd_pool_alloc_array(l->pool, o->x.len + 1, sizeof *k->state_of);
@@ -117,8 +117,8 @@ double dd_ledger_look(dd_loop *l, double t)
     for (uint32_t i = 0; i < o->x.len; i++) {
         e->w[i] = dd_sim_final(l->plant, k->state_of[i]);
     }
-    dd_function_set(k->functions, parameter);
-    dd_function_eval(k->functions, t, e->w, l->u, k->value, NULL);
+    dd_local_function_set(k->functions, parameter);
+    dd_local_function_eval(k->functions, t, e->w, l->u, k->value, NULL);
     /* bounds with the numbers of this sample */
     const dd_ocp_problem *b = now != NULL ? now : o;
     look_at_bounds(l, b, &b->x, e->w, l->control->state_name);
@@ -136,8 +136,8 @@ void dd_ledger_close(dd_loop *l, double t)
     double value = 0;
     if (k->end != NULL && k->missing == NULL) {
         dd_ledger_look(l, t);
-        dd_function_set(k->end, dd_ocp_system_of(l->control->ocp)->parameter);
-        dd_function_eval(k->end, t, k->point->w, l->u, &value, NULL);
+        dd_local_function_set(k->end, dd_ocp_system_of(l->control->ocp)->parameter);
+        dd_local_function_eval(k->end, t, k->point->w, l->u, &value, NULL);
     }
     k->cost += value;
     l->info.cost = k->cost_known && k->missing == NULL ? k->cost : NAN;

@@ -23,11 +23,11 @@ typedef struct dd_prediction {
 
 /* The integrand, end terms, bounds and path rows of the class along the plant's motion. */
 typedef struct dd_ledger {
-    dd_estimator *point;    /* z from x: no measurements */
-    dd_function *functions; /* integrand, then path rows */
-    dd_function *end;       /* terms at the end; NULL: none, or they need other times too */
-    uint32_t *state_of;     /* per state of the class: a variable of the plant */
-    const char *missing;    /* the first that the plant does not have; NULL: all are there */
+    dd_estimator *point;          /* z from x: no measurements */
+    dd_local_function *functions; /* integrand, then path rows */
+    dd_local_function *end;       /* terms at the end; NULL: none, or they need other times too */
+    uint32_t *state_of;           /* per state of the class: a variable of the plant */
+    const char *missing;          /* the first that the plant does not have; NULL: all are there */
     double *value;
     double cost, violation;
     const char *worst;

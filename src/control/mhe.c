@@ -322,7 +322,7 @@ double dd_mhe_end_of(dd_mhe *m, uint32_t k)
 static void read_estimate(dd_mhe *m)
 {
     const double time = dd_mhe_end_of(m, m->size - 1);
-    dd_function_eval(m->states, time, m->w, m->u, m->estimate, NULL);
+    dd_local_function_eval(m->states, time, m->w, m->u, m->estimate, NULL);
     for (uint32_t i = 0; i < m->o->p.len; i++) {
         m->estimate[m->n_states + i] = m->w[m->o->x.len + m->o->z.len + i];
     }
@@ -338,9 +338,9 @@ static void take_parameters(dd_mhe *m, const double *parameter)
             s->parameter[var] = parameter[var];
         }
     }
-    dd_function_set(m->h, s->parameter);
-    dd_function_set(m->c, s->parameter);
-    dd_function_set(m->states, s->parameter);
+    dd_local_function_set(m->h, s->parameter);
+    dd_local_function_set(m->c, s->parameter);
+    dd_local_function_set(m->states, s->parameter);
 }
 
 bool dd_mhe_step(dd_mhe *m, double time, const double *inputs, const double *y, const double *parameter)

@@ -39,9 +39,9 @@ typedef struct dd_mhe {
     dd_transcription *t;
     dd_nlp_result result;
     const dd_nlp_solver *solver;
-    dd_function *h, *c, *states; /* measured; invariants; states of the class */
-    const double *sigma;         /* of the measurements */
-    uint32_t samples, size;      /* in the window now, and at most */
+    dd_local_function *h, *c, *states; /* measured; invariants; states of the class */
+    const double *sigma;               /* of the measurements */
+    uint32_t samples, size;            /* in the window now, and at most */
     uint32_t degree, n_data;
     double dt, tolerance;
     uint32_t max_iterations;

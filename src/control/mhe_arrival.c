@@ -54,7 +54,7 @@ static uint32_t tangent(dd_mhe *m, double time)
     const dd_ocp_problem *o = m->o;
     dd_arrival *a = &m->arrival;
     const uint32_t n = a->n, nc = m->c->n_out, nx = o->x.len, nw = m->c->n_in;
-    dd_function_eval(m->c, time, m->w, m->u, a->value, a->slope);
+    dd_local_function_eval(m->c, time, m->w, m->u, a->value, a->slope);
     for (uint32_t j = 0; j < n; j++) {
         const uint32_t from = j < nx ? j : j + o->z.len;
         const double scale = j < nx ? o->x.data[j].scale : o->p.data[j - nx].scale;
@@ -292,7 +292,7 @@ static void update(dd_mhe *m, const double *star)
     const uint32_t nx = o->x.len, nz = o->z.len, nw = m->h->n_in, points = m->degree * (nx + nz),
                    last = points - nx - nz;
     const double time = dd_mhe_end_of(m, 0);
-    dd_function_eval(m->h, time, m->w, m->u, a->value, a->slope);
+    dd_local_function_eval(m->h, time, m->w, m->u, a->value, a->slope);
     for (uint32_t i = 0; i < a->n_measured; i++) {
         const double *slope = a->slope + (size_t)i * nw;
         if (!isfinite(m->y[i])) {

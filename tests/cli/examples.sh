@@ -86,6 +86,7 @@ expect upright.mop Pushed 3 4
 expect upright.mop Upright 3 4
 expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4
+expect control_pendulum.mop PendulumNMPC 3 4
 
 for file in *.mo *.mop; do
     case $seen in *" $file "*) ;; *) echo "$file is not tested"; failed=1 ;; esac
