@@ -1,4 +1,4 @@
-/* check.h - what a model is: its differential index, hidden constraints, degrees of freedom and initial values.
+/* check.h - the analysis of a model: differential index, hidden constraints, degrees of freedom, initial values.
  *
  *     dd_system *s;
  *     if (dd_model_analyse(&s, model, NULL) == DD_OK) printf("index %d\n", dd_system_index(s));
@@ -29,7 +29,7 @@ typedef enum dd_verdict {
 #undef DD_VERDICT_ENUM
 } dd_verdict;
 
-/* How the answer is known. */
+/* How the answer was obtained. */
 #define DD_CERTIFICATE_LIST(X)                                                                                         \
     X(STRUCTURAL, "structural")             /* structure, confirmed by a regular Jacobian at a consistent point */     \
     X(CONVERTED, "converted")               /* the same after exact combination of equations */                        \
@@ -62,35 +62,36 @@ DD_API const char *dd_system_kind_name(dd_system_kind kind);
 DD_API const char *dd_given_start_name(dd_given_start start);
 
 typedef struct dd_analyse_options {
-    double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
-    uint32_t max_index;    /* differentiations tried at most by the derivative array (default 12) */
-    uint32_t max_formulas; /* texts of visible and of hidden constraints written at most; 0: all (default). The report
-                              for people shows twelve, and says how many there are */
-    bool general_inputs;   /* inputs stay general, also those that a setting gave a formula (default false) */
-    bool input_offsets;    /* a parameter of value 0 is added to the formula of each input that a setting gave: a
-                              simulation takes derivatives by it (default false) */
-    bool
-        trust_structure; /* the index is that of the structure, which is an upper bound, where its counts of visible and
-                              hidden constraints are right: all that a simulation needs. Default false: it is verified
-                              by ranks of the differentiated equations where these are few */
+    double rank_tolerance; /* relative size below which a scaled pivot is treated as zero (default 1e-9) */
+    uint32_t max_index;    /* the most differentiations that the derivative array tries (default 12) */
+    uint32_t max_formulas; /* the most formulas of visible and of hidden constraints; 0: all (default). The report
+                              for people shows twelve and their total number */
+    bool general_inputs;   /* inputs stay general, even those that a setting defines by a formula (default false) */
+    bool input_offsets;    /* a parameter of value 0 is added to each formula that a setting defines for an input, so
+                              that a simulation can differentiate with respect to it (default false) */
+    /* The structural index, an upper bound, is accepted if its numbers of visible and hidden constraints are right: a
+     * simulation needs no more. Default false: the index is verified by ranks of the differentiated equations, if these
+     * are few. */
+    bool trust_structure;
 } dd_analyse_options;
 
 DD_API dd_analyse_options dd_analyse_options_default(void);
 
-/* Analyses a model, which is not changed by it and must outlive the system: the system refers to its texts. From then on
- * the system does not change either: simulations and optimizations only read it, and one that failed for lack of memory can
- * be made again. (It is still for one thread at a time: all objects of a context share its memory.) options may be NULL. *out is NULL after a
- * failure; a NULL model (one that could not be loaded) gives DD_INVALID_ARGUMENT. */
+/* Analyses a model. The model does not change and must outlive the system, which refers to its texts. The system
+ * does not change afterwards either: simulations and optimizations only read it, and one that failed for lack of
+ * memory can be made again. (Only one thread may use it at a time: all objects of a context share its memory.)
+ * options may be NULL. *out is NULL after a failure; a NULL model (one that could not be loaded) fails with
+ * DD_INVALID_ARGUMENT. */
 DD_API dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options);
 DD_API void dd_system_free(dd_system *system); /* NULL is fine */
 
-/* The second half of `daedal check`: looks for the start that the model asks for as a simulation does (conditions that are
- * missing are completed by start values, then by 0), and gives the answer again at that point. A start that is singular,
- * impossible or not found becomes a warning that names equations, variables and values; the verdict on the equations
- * stays, but the certificate is then "undecided". Call it before the system is used for anything else. */
+/* The second half of `daedal check`: looks for the start that the model asks for as a simulation does (missing
+ * conditions are completed by start values, then by 0), and repeats the analysis at that point. A start that is
+ * singular, impossible or not found becomes a warning that names equations, variables and values; the verdict on the
+ * equations stays, but the certificate is then "undecided". Call it before the system is used for anything else. */
 DD_API dd_status dd_system_test_start(dd_system *system);
 
-/* What was found. A NULL system reads as one without an answer: singular, undecided, index and dof -1, nothing in it. */
+/* The answer. For a NULL system it is: singular, undecided, index and dof -1, all counts 0. */
 DD_API dd_verdict dd_system_verdict(const dd_system *s);
 DD_API dd_certificate dd_system_certificate(const dd_system *s);
 DD_API dd_system_kind dd_system_get_kind(const dd_system *s);
@@ -105,12 +106,12 @@ DD_API uint32_t dd_system_hidden_count(const dd_system *s);     /* hidden ones, 
 /* One sentence on why the verdict is not ok; "" when it is. */
 DD_API const char *dd_system_reason(const dd_system *s);
 
-/* Constraints as formulas, one text per equation the user wrote (an array equation counts once here). */
+/* Constraints as formulas, one text per equation the user wrote (an array equation is one text). */
 typedef struct dd_constraint_text {
-    const char *equation;       /* in x, z, u, p, t: derivatives put in where that is possible in closed form */
-    const char *differentiated; /* as it comes from differentiating; the same as equation where nothing was put in */
-    uint32_t order;             /* differentiations behind it; 0: visible */
-    uint32_t rows;              /* scalar equations it stands for */
+    const char *equation;       /* in x, z, u, p, t: derivatives are substituted if that is possible in closed form */
+    const char *differentiated; /* as it results from differentiating; equal to `equation` if nothing was substituted */
+    uint32_t order;             /* number of differentiations; 0: visible */
+    uint32_t rows;              /* number of scalar equations in it */
     const char *from;           /* "file:line", several separated by ", "; "" when built by calls */
 } dd_constraint_text;
 DD_API uint32_t dd_system_visible_text_count(const dd_system *s);

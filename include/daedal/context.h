@@ -1,4 +1,4 @@
-/* context.h - where memory, limits, messages and interruption of all Daedal objects are kept.
+/* context.h - the context of all Daedal objects: memory, limits, messages, interruption.
  *
  * Every object is made from a context and must be freed before it. A context and the objects made from it
  * belong to one thread at a time; different contexts are independent. The library never prints, exits or
@@ -33,21 +33,22 @@ typedef struct dd_context_options {
     uint64_t fail_at;      /* testing: the n-th allocation fails (1 is the first); 0: never */
     uint64_t fail_file_at; /* testing: the n-th file operation fails; 0: never */
     uint32_t max_errors;   /* error messages kept; later ones are only counted (default 100) */
-    /* what messages write before the name of an option: NULL or "", nothing; "--", as the command line has them */
+    /* prefix of option names in messages: NULL or "" for none, "--" as on the command line */
     const char *option_prefix;
 } dd_context_options;
 
 DD_API dd_context_options dd_context_options_default(void);
 
 /* Creates a context. options may be NULL for the defaults. Fails with DD_OUT_OF_MEMORY, or with DD_INVALID_ARGUMENT
- * when out is NULL or option_prefix is another one. */
+ * when out is NULL or option_prefix is not one of these. */
 DD_API dd_status dd_context_new(dd_context **out, const dd_context_options *options);
 
 /* Frees the context and its messages; NULL is fine. Objects made from it must have been freed. */
 DD_API void dd_context_free(dd_context *ctx);
 
-/* True after a call that ended at a limit while a foreign solver was inside a factorisation: that one goes on in a thread of
- * its own until it can be ended, and dd_context_free waits for it. A program that is about to exit need not free. */
+/* True after a call that ended at a limit while a foreign solver was inside a factorisation. The solver continues in a
+ * separate thread until it can be stopped, and dd_context_free waits for it. A program that is about to exit need not
+ * free the context. */
 DD_API bool dd_context_busy(const dd_context *ctx);
 
 /* Asks whatever runs in this context to stop soon with DD_INTERRUPTED. May be called from a signal handler
@@ -80,7 +81,7 @@ typedef struct dd_diagnostic {
 DD_API size_t dd_context_diagnostic_count(const dd_context *ctx);
 DD_API dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i);
 
-/* Number of errors found, also those beyond max_errors that were not kept. */
+/* Number of errors found, including those beyond max_errors that were not kept. */
 DD_API size_t dd_context_error_count(const dd_context *ctx);
 DD_API void dd_context_clear_diagnostics(dd_context *ctx);
 

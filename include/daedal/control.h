@@ -1,7 +1,8 @@
 /* control.h - closed loops: an optimization class as a controller, and a plant that it controls.
  *
- *     dd_control_options o;  dd_control_options_of(&o, system, ctx);         // the annotation of the class
- *     dd_control *c;         dd_control_new(&c, system, &o);
+ *     dd_control_options o = dd_control_options_default();
+ *     dd_control_options_of(&o, system, 0);                                  // the annotation of the class
+ *     dd_control *c;  dd_control_new(&c, system, &o);
  *     for (;;) {
  *         dd_control_prepare(c);                                             // before the measurement
  *         dd_control_step(c, measurement, input);                            // after it
@@ -26,19 +27,19 @@ typedef struct dd_loop dd_loop;
 
 typedef enum dd_control_mode {
     DD_MODE_CONVERGE, /* every sample is solved to the tolerance */
-    DD_MODE_RTI       /* one linearisation and one quadratic program a sample */
+    DD_MODE_RTI       /* one linearisation and one quadratic program per sample */
 } dd_control_mode;
 
-/* Texts are lists separated by commas, as the options and the annotation have them; they are not copied before
+/* Texts are lists separated by commas, as in the options and the annotation; they are not copied before
  * dd_control_new. */
 typedef struct dd_control_options {
     double sample_period;    /* seconds; must divide the horizon */
     const char *plant;       /* MODEL or FILE:MODEL, with modifications; NULL: the model that the class extends */
-    const char *measured;    /* names, an array's for all its elements; NULL: every state of the class */
+    const char *measured;    /* names; an array's name means all its elements; NULL: every state of the class */
     const char *noise;       /* a standard deviation per name; NULL: none */
     double delay;            /* seconds between a measurement and the input that follows from it */
     const char *reference;   /* CSV file: columns named like parameters of the class */
-    bool preview;            /* they are known over the horizon */
+    bool preview;            /* the set-points are known over the whole horizon */
     const char *disturbance; /* CSV file: columns named like inputs or parameters of the plant */
     uint64_t seed;           /* of the noise */
     dd_control_mode mode;    /* converge */
@@ -63,34 +64,34 @@ typedef struct dd_control_options {
 DD_API dd_control_options dd_control_options_default(void);
 DD_API const dd_option *dd_control_option(uint32_t i);
 DD_API bool dd_control_options_set(dd_control_options *options, const char *name, const char *value, char *why);
-/* Settings of the class's annotation, for options that `given` (a bit per option, or 0) does not have. DD_INVALID_MODEL
+/* Settings of the class's annotation, except for options marked in `given` (a bit per option, or 0). DD_INVALID_MODEL
  * with file:line for a setting that does not exist or has a wrong value. Texts live as long as the system's model. */
 DD_API dd_status dd_control_options_of(dd_control_options *options, const dd_system *system, uint64_t given);
 
 /* ---- the controller ---- */
 
-/* The system must be of a model with an optimization class, and outlive it. The first call of dd_control_step solves from
- * the guess of the class and may allocate; later ones do not, with the solver `daedal`. */
+/* The system must be of a model with an optimization class, and outlive it. The first call of dd_control_step solves
+ * from the guess of the class and may allocate; later ones do not, with the solver `daedal`. */
 DD_API dd_status dd_control_new(dd_control **out, const dd_system *system, const dd_control_options *options);
 DD_API void dd_control_free(dd_control *control); /* NULL is fine */
 
-/* What is measured, and the inputs that it returns, element by element. */
+/* The measured variables, and the inputs that the controller returns, element by element. */
 DD_API uint32_t dd_control_measured_count(const dd_control *control);
 DD_API const char *dd_control_measured_name(const dd_control *control, uint32_t i);
 DD_API uint32_t dd_control_input_count(const dd_control *control);
 DD_API const char *dd_control_input_name(const dd_control *control, uint32_t i);
 
-/* A parameter of the class (a set-point), from the next sample on; as dd_ocp_set. */
+/* Sets a parameter of the class (a set-point) from the next sample on, like dd_ocp_set. */
 DD_API dd_status dd_control_set(dd_control *control, const char *name, double value);
 
-/* All that can be done before the measurement of the next sample: the plan is moved, in rti also linearised. Optional:
- * dd_control_step does it otherwise. */
+/* Does everything that is possible before the measurement of the next sample: moves the plan, and linearises it in rti
+ * mode. Optional: otherwise dd_control_step does it. */
 DD_API dd_status dd_control_prepare(dd_control *control);
 
 typedef enum dd_sample_status {
     DD_SAMPLE_SOLVED,
-    DD_SAMPLE_SOFTENED, /* infeasible; solved with path inequalities that give way */
-    DD_SAMPLE_FAILED    /* the input is that of the plan before */
+    DD_SAMPLE_SOFTENED, /* infeasible; solved with relaxed path inequalities */
+    DD_SAMPLE_FAILED    /* the input is that of the previous plan */
 } dd_sample_status;
 
 typedef struct dd_sample_info {
@@ -99,14 +100,14 @@ typedef struct dd_sample_info {
     double time;
     uint32_t iterations;
     double objective;
-    double violation; /* how far a softened row gives way, in its own unit */
-    /* Seconds of the thread's processor time: of the estimate, of the preparation, and of what follows the measurement. */
+    double violation; /* the largest relaxation of a softened row, in the unit of the row */
+    /* Processor time of the thread in seconds: the estimate, the preparation, and everything after the measurement. */
     double seconds_estimate, seconds_preparation, seconds_feedback;
     const char *reason; /* one sentence; "" when solved */
 } dd_sample_info;
 
-/* One sample: measurements (NaN: missing) at the controller's time, which then advances by a sample period; inputs to apply
- * from then on (after the delay). DD_OK whenever `inputs` is usable, whatever dd_control_get_sample says.
+/* One sample: measurements (NaN: missing) at the controller's time, which then advances by a sample period; inputs
+ * to apply from then on (after the delay). DD_OK whenever `inputs` is usable, whatever the status of the sample.
  * DD_INVALID_ARGUMENT with a message when no state can be estimated before the first solve. */
 DD_API dd_status dd_control_step(dd_control *control, const double *measurements, double *inputs);
 DD_API dd_sample_info dd_control_get_sample(const dd_control *control);
@@ -117,7 +118,7 @@ DD_API void dd_control_set_time(dd_control *control, double time);
 DD_API uint32_t dd_control_estimate_count(const dd_control *control);
 DD_API const char *dd_control_estimate_name(const dd_control *control, uint32_t i);
 DD_API double dd_control_estimate(const dd_control *control, uint32_t i);
-/* The present plan: inputs at a time of its horizon. */
+/* The current plan: inputs at a time of its horizon. */
 DD_API dd_status dd_control_plan(dd_control *control, double time, double *inputs);
 
 /* ---- the loop ---- */
@@ -139,7 +140,7 @@ DD_API const char *dd_loop_status_name(dd_loop_status status);
 typedef struct dd_loop_info {
     dd_loop_status status;
     const char *reason;
-    double t; /* reached */
+    double t; /* time reached */
     uint32_t samples, failed, softened;
     double cost, max_violation; /* NaN: not known */
     const char *worst;          /* the row or bound with the largest violation; "" */
@@ -153,7 +154,8 @@ DD_API dd_status dd_loop_load_plant(dd_model **out, const dd_system *system, con
 DD_API dd_status dd_loop_new(dd_loop **out, const dd_system *system, const dd_system *plant,
                              const dd_control_options *options);
 DD_API void dd_loop_free(dd_loop *loop); /* NULL is fine */
-/* From the start to the stop. Stopped (Ctrl-C, limits) it succeeds with that status and keeps its rows. */
+/* Runs the loop from start to stop. If it is stopped (Ctrl-C, limits), it succeeds with that status and keeps its
+ * rows. */
 DD_API dd_status dd_loop_run(dd_loop *loop);
 DD_API dd_loop_info dd_loop_get_info(const dd_loop *loop);
 DD_API dd_control *dd_loop_controller(dd_loop *loop);

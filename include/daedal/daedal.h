@@ -1,7 +1,7 @@
-/* daedal.h - everything: include this one.
+/* daedal.h - includes all public headers.
  *
- * Calls that return a status answer NULL handles, results and required texts with DD_INVALID_ARGUMENT; getters answer a
- * NULL handle or a number beyond the end with nothing: 0, "", NULL or not a number. */
+ * Calls that return a status return DD_INVALID_ARGUMENT for handles, results or required texts that are NULL. Getters
+ * return 0, "", NULL or not-a-number for a NULL handle or an index beyond the end. */
 #ifndef DAEDAL_H
 #define DAEDAL_H
 

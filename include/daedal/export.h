@@ -2,7 +2,7 @@
 #ifndef DAEDAL_EXPORT_H
 #define DAEDAL_EXPORT_H
 
-/* The library is compiled with -fvisibility=hidden; a declaration with DD_API is visible all the same. */
+/* The library is compiled with -fvisibility=hidden; declarations with DD_API remain visible. */
 #if defined(__GNUC__)
 #define DD_API __attribute__((visibility("default")))
 #else

@@ -3,9 +3,9 @@
  *     dd_expr energy = dd_expr_mul(m, dd_expr_number(m, 0.5), dd_expr_dot(m, v, v, 3));
  *
  * An expression is a number that belongs to one model; two expressions that are equal after exact simplification are
- * the same number. The calls never fail loudly: a wrong argument or a lack of memory gives DD_EXPR_NONE, and so does
- * every later call on the same model. The next call that returns a status (dd_model_add_equation, dd_model_analyse,
- * ...) returns the first cause, and dd_context_message tells it: the call, the argument and what is wrong with it.
+ * the same number. The calls never fail loudly: after a wrong argument or a lack of memory they return DD_EXPR_NONE,
+ * and so does every later call on the same model. The next call that returns a status (dd_model_add_equation,
+ * dd_model_analyse, ...) returns the first cause, and dd_context_message names the call, the argument and the mistake.
  */
 #ifndef DAEDAL_EXPR_H
 #define DAEDAL_EXPR_H
@@ -34,17 +34,17 @@ DD_API dd_expr dd_expr_neg(dd_model *model, dd_expr a);
 DD_API dd_expr dd_expr_pow(dd_model *model, dd_expr a, dd_expr b);
 
 /* A function of n arguments by its name in the language: sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh
- * atanh exp expm1 log log1p log10 sqrt abs sign floor ceil mod min max sum product noEvent smooth homotopy. Relations and
- * conditions go the same way: "<" "<=" ">" ">=" "==" "<>" of two numbers, "and" "or" "not" of conditions, "if" of a
- * condition and two numbers. */
+ * atanh exp expm1 log log1p log10 sqrt abs sign floor ceil mod min max sum product noEvent smooth homotopy.
+ * Relations and conditions are called in the same way: "<" "<=" ">" ">=" "==" "<>" of two numbers, "and" "or" "not"
+ * of conditions, "if" of a condition and two numbers. */
 DD_API dd_expr dd_expr_call(dd_model *model, const char *function, const dd_expr *args, uint32_t n);
 
 /* a[0]*b[0] + ... + a[n-1]*b[n-1], and a[0] + ... + a[n-1]; 0 for n = 0. */
 DD_API dd_expr dd_expr_dot(dd_model *model, const dd_expr *a, const dd_expr *b, uint32_t n);
 DD_API dd_expr dd_expr_sum(dd_model *model, const dd_expr *a, uint32_t n);
 
-/* Time derivative: a variable gives der(variable), der(variable) the second derivative (up to 1000), an expression its
- * total derivative. */
+/* Time derivative: der(x) of a variable x, the next derivative of a derivative (up to order 1000), the total derivative
+ * of an expression. */
 DD_API dd_expr dd_expr_der(dd_model *model, dd_expr a);
 
 /* Partial derivative with respect to a variable, a derivative der(x), a parameter or time. */

@@ -21,10 +21,11 @@ extern "C" {
 
 typedef struct dd_linsys dd_linsys;
 
-/* At the time that the simulation has reached: its start before dd_sim_run, then where the run ended. The simulation must
- * outlive it. A model that cannot be written in this form is a status of a successful call: INVALID_MODEL when a
- * derivative of an input would be needed, SINGULAR when constraints or equations lose rank at this point, and whatever
- * the simulation ended with. DD_LIMIT: the matrices would have more than 10^8 entries. */
+/* Linearizes at the time that the simulation has reached: its start before dd_sim_run, then the end of the run. The
+ * simulation must outlive it. A model that cannot be written in this form is a status of a successful call:
+ * INVALID_MODEL when a derivative of an input would be needed, SINGULAR when constraints or equations lose rank at
+ * this point, or the status of the simulation if that is not ok. DD_LIMIT: the matrices would have more than 10^8
+ * entries. */
 DD_API dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim);
 DD_API void dd_linsys_free(dd_linsys *l); /* NULL is fine */
 
@@ -40,19 +41,20 @@ typedef struct dd_linsys_info {
     const double *x, *rate; /* nx: x0 and r */
     const double *u;        /* nu: u0 */
     const double *y;        /* ny: y0 */
-    const double *eigen_re; /* nx: eigenvalues of A, by falling real part, conjugate pairs together */
+    const double *eigen_re; /* nx: eigenvalues of A, by decreasing real part, conjugate pairs together */
     const double *eigen_im; /* nx */
 } dd_linsys_info;
 DD_API dd_linsys_info dd_linsys_get_info(const dd_linsys *l); /* the arrays live as long as l */
 
-/* Names: states are chosen by stateSelect, then fixed values, then as declared, and so that the others follow well from
- * them at this point; inputs are all inputs of the model; outputs those declared `output`, all variables without. */
+/* Names. States are chosen by stateSelect, then fixed values, then the order of declaration, provided that the
+ * others are well determined by them at this point. Inputs are all inputs of the model. Outputs are the variables
+ * declared `output`, or all variables if there are none. */
 DD_API const char *dd_linsys_state_name(const dd_linsys *l, uint32_t i);
 DD_API const char *dd_linsys_input_name(const dd_linsys *l, uint32_t i);
 DD_API const char *dd_linsys_output_name(const dd_linsys *l, uint32_t i);
 
-/* The linear system after the time `after` (any sign) with the input held at u0 + du, from x0 + dx, exactly by the matrix
- * exponential. dx: nx, du: nu, NULL is 0; x: nx and y: ny receive the values, either may be NULL. */
+/* The linear system after the time `after` (any sign) with the input held at u0 + du, from x0 + dx, exactly by the
+ * matrix exponential. dx: nx, du: nu, NULL is 0; x: nx and y: ny receive the values, either may be NULL. */
 DD_API dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const double *du, double *x,
                                     double *y);
 

@@ -23,7 +23,8 @@ typedef struct dd_method dd_method;
 
 typedef enum dd_method_kind { DD_METHOD_EXPLICIT, DD_METHOD_IMPLICIT, DD_METHOD_MULTISTEP } dd_method_kind;
 
-/* A method by its name, see docs/methods.md. DD_INVALID_ARGUMENT with a message that may say what was meant. */
+/* A method by its name, see docs/methods.md. DD_INVALID_ARGUMENT for an unknown name; the message may suggest
+ * another. */
 DD_API dd_status dd_method_new(dd_method **out, dd_context *ctx, const char *name);
 
 /* A method from a JSON file with A, b and optionally c, bhat, name. DD_IO, DD_LIMIT or DD_INVALID_MODEL with
@@ -52,8 +53,9 @@ DD_API const double *dd_method_bhat(const dd_method *method);
  * re + i im; for multistep formulas the largest root. */
 DD_API double dd_method_factor(const dd_method *method, double re, double im);
 
-/* How many evaluations of the right side a global error of tol takes at least, if the error is c h^order: the smallest
- * whole n >= stages T (tol/c)^(-1/order) for an interval of length T, with c = T = 1. NaN unless 0 < tol < 1. */
+/* The least number of evaluations of the right-hand side for a global error of tol, if the error is c h^order: the
+ * smallest whole n >= stages T (tol/c)^(-1/order) for an interval of length T, with c = T = 1. NaN unless 0 < tol <
+ * 1. */
 DD_API double dd_method_evaluations(const dd_method *method, double tol);
 
 /* The method as one JSON object, without line end; tol > 0 adds "cost". For people: its tableau and properties, with

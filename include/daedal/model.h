@@ -6,7 +6,7 @@
  *     dd_system *s;  dd_model_analyse(&s, m, NULL);                  // see check.h
  *
  * The first failure of a building call stays with the model: every later one and dd_model_analyse return the same
- * status and put the same message into the context. So a long list of calls needs one look at its end.
+ * status and put the same message into the context. So a long list of calls needs one check at its end.
  * DD_INVALID_ARGUMENT: the message names the call and the argument. DD_LIMIT: more than 10^7 scalar variables.
  */
 #ifndef DAEDAL_MODEL_H
@@ -24,7 +24,7 @@ extern "C" {
 /* ---- from text ---- */
 
 typedef struct dd_load_options {
-    const char *class_name;      /* model or optimization to take; NULL: the last one no other class uses */
+    const char *class_name;      /* model or optimization to load; NULL: the last one that no other class uses */
     const char *const *settings; /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
     uint32_t n_settings;
     const char *const *libraries; /* folders where classes of other files are looked for; n_libraries of them */
@@ -35,18 +35,19 @@ DD_API dd_load_options dd_load_options_default(void);
 
 /* Reads a file. A class that it does not define is looked for as NAME.mo or NAME/package.mo in the folder of the file,
  * in `libraries`, in the folders of the environment variable DAEDAL_PATH (separated by colons) and in the model library
- * that is installed with Daedal, in this order. DD_IO or DD_INVALID_MODEL with diagnostics in the context when it cannot be read or is wrong. */
+ * that is installed with Daedal, in this order. DD_IO when it cannot be read, DD_INVALID_MODEL with diagnostics in the
+ * context when it is wrong. */
 DD_API dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options);
 
-/* Reads `length` bytes of text, called `name` in messages; other files are looked for as above but for the first
- * place. */
+/* Reads `length` bytes of text, called `name` in messages; other files are looked for as above, except in the folder of
+ * the file. */
 DD_API dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
                                     const dd_load_options *options);
 
 /* ---- by calls ---- */
 
-/* An empty model. Names of models and variables are any text in one line; what is no plain name in the language is put
- * in quotes there: "a b" becomes 'a b'. */
+/* An empty model. The name of a model or variable is any text on one line; in the language, names other than plain
+ * identifiers are quoted: "a b" becomes 'a b'. */
 DD_API dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name);
 
 /* Frees the model; NULL is fine. Systems analysed from it must be freed before it. */
@@ -55,16 +56,16 @@ DD_API void dd_model_free(dd_model *model);
 /* Attributes of variables; start from dd_attributes_default(). NaN means "not given". */
 typedef struct dd_attributes {
     double start;           /* a guess, or the initial value when fixed */
-    double min, max;        /* an infinite bound is none */
+    double min, max;        /* an infinite bound is no bound */
     double nominal;         /* typical size, not 0 */
     bool fixed;             /* not for inputs */
-    const char *unit, *doc; /* NULL: none; they belong to the whole vector, the first ones given count */
+    const char *unit, *doc; /* NULL: none; they belong to the whole vector, which takes the first ones given */
 } dd_attributes;
 
 DD_API dd_attributes dd_attributes_default(void);
 
 /* Declares a variable: size 0 is a scalar, size n > 0 a vector of n elements. Variables are the unknowns of the model,
- * inputs are given from outside. attributes: NULL, or max(size, 1) entries, one per element. Writes max(size, 1)
+ * inputs are supplied from outside. attributes: NULL, or max(size, 1) entries, one per element. Writes max(size, 1)
  * symbols to `symbols` (may be NULL); after a failure they are DD_EXPR_NONE. All texts are copied. */
 DD_API dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size,
                                        const dd_attributes *attributes, dd_expr *symbols);
@@ -98,9 +99,9 @@ typedef struct dd_lagrange_input {
 /* Adds nq equations of motion and the nc + na constraints. */
 DD_API dd_status dd_model_add_lagrange(dd_model *model, const dd_lagrange_input *input);
 
-/* ---- looking ---- */
+/* ---- name and text ---- */
 
-/* The name, in quotes where the language asks for them. Lives as long as the model. */
+/* The name, in quotes if the language requires them. Lives as long as the model. */
 DD_API const char *dd_model_name(const dd_model *model);
 
 /* The flat model in the modelling language: the text reads back as the same model. It lives as long as the model. */

@@ -1,4 +1,4 @@
-/* nlp.h - nonlinear programs by functions of your own, without a model.
+/* nlp.h - nonlinear programs written as C functions, without a model.
  *
  *     min f(x)   subject to   c_lower <= c(x) <= c_upper,   x_lower <= x <= x_upper
  *
@@ -24,10 +24,10 @@
 extern "C" {
 #endif
 
-/* acceptable: no progress near a solution, a looser test is met. infeasible: a local minimum of the violation that is
- * not zero. unbounded: iterates diverge. evaluation_error: a function has no finite value at the start, or wherever a
- * step leads. overdetermined: more equalities than variables, and the solver cannot tell whether they agree. failed: the
- * solver gave up. */
+/* acceptable: no progress near a solution, a looser test is met. infeasible: a local minimum of the violation that
+ * is not zero. unbounded: iterates diverge. evaluation_error: a function has no finite value at the start, or at any
+ * point that a step leads to. overdetermined: more equalities than variables, and the solver cannot decide whether
+ * they agree. failed: the solver gave up. */
 #define DD_NLP_STATUS_LIST(X)                                                                                          \
     X(OPTIMAL, "optimal")                                                                                              \
     X(ACCEPTABLE, "acceptable")                                                                                        \
@@ -44,41 +44,42 @@ typedef enum dd_nlp_status {
     DD_NLP_STATUS_LIST(DD_NLP_STATUS_ENUM)
 #undef DD_NLP_STATUS_ENUM
 } dd_nlp_status;
-DD_API const char *dd_nlp_status_name(dd_nlp_status status); /* "optimal"; "unknown" outside of the list */
+DD_API const char *dd_nlp_status_name(dd_nlp_status status); /* "optimal"; "unknown" for a value outside the list */
 
 /* The program. Arrays are the caller's and are copied by dd_nlprog_new; `user` and the functions are kept.
  *
- * A function returns 0 when its values are written, > 0 when it has none at x (the solver tries a shorter step), < 0 to
- * stop the solve (status `interrupted`). Values that are not finite count as > 0. new_x: x differs from that of the call
- * before, of whichever function. Functions are called by one thread at a time, which need not be the caller's. */
+ * A function returns 0 when its values are written, > 0 when it has none at x (the solver tries a shorter step), < 0
+ * to stop the solve (status `interrupted`). Values that are not finite have the effect of a return value > 0. new_x:
+ * x differs from that of the previous call of any of the functions. Functions are called by one thread at a time,
+ * which need not be the caller's. */
 typedef struct dd_nlprog_functions {
     void *user;
     uint32_t n, m;                   /* variables, rows */
-    const double *x_lower, *x_upper; /* n each; -INFINITY, INFINITY without; NULL: none. Equal ones fix the variable */
+    const double *x_lower, *x_upper; /* n each; -INFINITY, INFINITY: no bound; NULL: none at all. Equal ones fix it */
     const double *c_lower, *c_upper; /* m each; the same. Equal ones make an equality */
-    const double *x_size;            /* n: how large the variables are expected to be, > 0; NULL: all of size 1 */
+    const double *x_size;            /* n: expected magnitudes of the variables, > 0; NULL: all 1 */
     uint32_t jacobian_nnz, hessian_nnz;
-    const uint32_t *jacobian_row, *jacobian_col; /* jacobian_nnz: places of dc_row/dx_col; those that repeat add up */
+    const uint32_t *jacobian_row, *jacobian_col; /* jacobian_nnz: entries dc_row/dx_col; repeated ones add up */
     const uint32_t *hessian_row, *hessian_col;   /* hessian_nnz: the lower triangle, row >= col */
     int (*objective)(void *user, const double *x, bool new_x, double *f);
     int (*gradient)(void *user, const double *x, bool new_x, double *g);      /* g: n */
     int (*constraints)(void *user, const double *x, bool new_x, double *c);   /* c: m; NULL when m is 0 */
     int (*jacobian)(void *user, const double *x, bool new_x, double *values); /* jacobian_nnz; NULL when m is 0 */
-    /* of sigma f + lambda^T c, lambda: m, values: hessian_nnz; NULL: it is approximated, by solvers that can */
+    /* of sigma f + lambda^T c, lambda: m, values: hessian_nnz; NULL: it is approximated, if the solver can */
     int (*hessian)(void *user, const double *x, bool new_x, double sigma, const double *lambda, double *values);
-    const char *const *x_names; /* n, for messages; NULL: without */
+    const char *const *x_names; /* n, for messages; NULL: no names */
     const char *const *c_names; /* m */
 } dd_nlprog_functions;
 
 typedef struct dd_nlprog dd_nlprog;
 
-/* The context must outlive it. Fails with DD_INVALID_ARGUMENT (a size, bound, place or function that cannot be; the
- * message says which), DD_OUT_OF_MEMORY. */
+/* The context must outlive it. Fails with DD_INVALID_ARGUMENT (an impossible size, bound or entry, or a missing
+ * function; the message says which), DD_OUT_OF_MEMORY. */
 DD_API dd_status dd_nlprog_new(dd_nlprog **out, dd_context *ctx, const dd_nlprog_functions *functions);
 DD_API void dd_nlprog_free(dd_nlprog *p); /* NULL is fine */
 
-/* Other bounds for the next solve (n, n, m, m; copied; NULL: they stay). Rows and variables may become equalities and
- * fixed, or cease to be. Fails with DD_INVALID_ARGUMENT, and then nothing has changed. */
+/* Other bounds for the next solve (n, n, m, m; copied; NULL: unchanged). Rows may become equalities, variables
+ * fixed, and back. Fails with DD_INVALID_ARGUMENT, and then nothing has changed. */
 DD_API dd_status dd_nlprog_set_bounds(dd_nlprog *p, const double *x_lower, const double *x_upper, const double *c_lower,
                                       const double *c_upper);
 
@@ -86,8 +87,8 @@ DD_API dd_status dd_nlprog_set_bounds(dd_nlprog *p, const double *x_lower, const
 typedef struct dd_nlprog_iteration {
     uint32_t number; /* from 0 */
     double objective, violation, dual_infeasibility, barrier;
-    double step, regularization, alpha; /* size of the step, what was added to the Hessian, how much of it was taken */
-    bool restoration;                   /* the solver is looking for a feasible point alone */
+    double step, regularization, alpha; /* step size, regularisation of the Hessian, fraction of the step taken */
+    bool restoration;                   /* the solver looks for a feasible point only */
     const double *x;                    /* n: the iterate; NULL: not known */
 } dd_nlprog_iteration;
 
@@ -97,8 +98,8 @@ typedef struct dd_nlprog_options {
     uint32_t max_iterations; /* 3000 */
     double max_seconds;      /* CPU; 0: no limit. The limit of the context holds as well */
     double barrier;          /* first value of the barrier parameter; 0: the solver's own */
-    bool warm;               /* begin with the multipliers of the last solve or of dd_nlprog_set_multipliers; a small
-                                barrier (1e-6) goes with it */
+    bool warm;               /* begin with the multipliers of the last solve or of dd_nlprog_set_multipliers; combine it
+                                with a small barrier (1e-6) */
     uint32_t threads;        /* of the linear algebra; 0 and 1: one. The result does not depend on it */
     void *user;
     bool (*progress)(void *user, const dd_nlprog_iteration *it); /* after each iteration; false stops. NULL: none */
@@ -110,47 +111,47 @@ DD_API dd_status dd_nlprog_set_multipliers(dd_nlprog *p, const double *lambda, c
                                            const double *z_upper);
 
 /* Solves from x (n; NULL: from where the last solve ended, 0 before the first). It need not satisfy bounds or rows.
- * options may be NULL. May be called again. Asked to stop (dd_context_interrupt, the time limit of the context) it
- * succeeds with `interrupted` or `time_limit` and the best point it has. Fails with DD_OUT_OF_MEMORY, and with
- * DD_INVALID_ARGUMENT for an option that cannot be or a solver that is not there. */
+ * options may be NULL. May be called again. If it is stopped (dd_context_interrupt, the time limit of the context), it
+ * succeeds with `interrupted` or `time_limit` and the best point so far. Fails with DD_OUT_OF_MEMORY, and with
+ * DD_INVALID_ARGUMENT for an impossible option or a solver that is not available. */
 DD_API dd_status dd_nlprog_solve(dd_nlprog *p, const double *x, const dd_nlprog_options *options);
 
-/* What the last solve found; `failed` and zeros before the first. Residuals are of the unscaled program at the point that
- * is returned, computed by the functions themselves; NaN where these have no values. */
+/* The result of the last solve; `failed` and zeros before the first. Residuals are of the unscaled program at the
+ * point that is returned, computed by the functions themselves; NaN where these have no values. */
 typedef struct dd_nlprog_info {
     dd_nlp_status status;
     const char *solver;        /* its name */
     const char *reason;        /* one sentence; "" when optimal */
-    double objective;          /* NaN: it has no value there */
+    double objective;          /* NaN: no value at the point */
     double violation;          /* largest of rows and bounds */
     double dual_infeasibility; /* largest component of the gradient of the Lagrangian, fixed variables left out */
     double complementarity;    /* largest product of a multiplier and the distance to its bound */
     double sign;               /* largest multiplier of the wrong sign */
     uint32_t worst_row;        /* the row that is violated most; m: none */
     uint32_t iterations;
-    uint32_t factorizations;                                          /* 0: the solver does not say */
+    uint32_t factorizations;                                          /* 0: not reported by the solver */
     uint32_t objectives, gradients, constraints, jacobians, hessians; /* calls of the functions */
-    uint32_t refused;                                                 /* of these, how many had no finite value */
-    uint32_t dependent; /* equalities that depended on others in the last iteration, where the solver knows them */
+    uint32_t refused;                                                 /* calls without a finite value */
+    uint32_t dependent; /* equalities that depended on others in the last iteration, if the solver finds them */
     double seconds_total, seconds_evaluate;
 } dd_nlprog_info;
 DD_API dd_nlprog_info dd_nlprog_get_info(const dd_nlprog *p);
 
-/* The point and its multipliers; the arrays are the program's and change with the next solve. The multiplier of a fixed
- * variable is not computed by every solver. */
+/* The point and its multipliers; the arrays belong to the program and change with the next solve. Not every solver
+ * computes the multiplier of a fixed variable. */
 DD_API const double *dd_nlprog_x(const dd_nlprog *p);       /* n */
 DD_API const double *dd_nlprog_lambda(const dd_nlprog *p);  /* m */
 DD_API const double *dd_nlprog_z_lower(const dd_nlprog *p); /* n */
 DD_API const double *dd_nlprog_z_upper(const dd_nlprog *p); /* n */
 /* Row i < dependent of the info; m beyond the end. */
 DD_API uint32_t dd_nlprog_dependent_row(const dd_nlprog *p, uint32_t i);
-/* Names as given; "" without. They live as long as the program. */
+/* Names as given, or "". They live as long as the program. */
 DD_API const char *dd_nlprog_row_name(const dd_nlprog *p, uint32_t row);
 DD_API const char *dd_nlprog_variable_name(const dd_nlprog *p, uint32_t variable);
 
-/* The solvers by name, the preferred one first; NULL behind the last. */
+/* The solvers by name, the preferred one first; NULL after the last. */
 DD_API const char *dd_nlprog_solver(uint32_t i);
-/* Does it run here? false for a name that does not exist. */
+/* Whether this solver is available; false for an unknown name. */
 DD_API bool dd_nlprog_solver_available(const char *name);
 
 #ifdef __cplusplus

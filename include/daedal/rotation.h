@@ -10,16 +10,16 @@
  *   transforms    double[16], row by row: [R p; 0 0 0 1]
  *   quaternions   double[4], {w, x, y, z}, the scalar first; q and -q are the same rotation
  *   direction     R takes coordinates in the body to coordinates in space, v_space = R v_body: its columns are the axes
- *                 of the body seen from space. Angles are in radians and count counter-clockwise.
+ *                 of the body seen from space. Angles are in radians, positive counter-clockwise.
  *   product       R1 R2 and q1 q2 turn by the second first, then by the first (about axes fixed in space)
  *   rates         R' = R skew(w_body) = skew(w_space) R, w_space = R w_body
  *   roll, pitch, yaw   rpy = {r, p, y}:  R = Rz(y) Ry(p) Rx(r)
  *   z-y-z         zyz = {a, b, c}:  R = Rz(a) Ry(b) Rz(c)
  *
  * No call allocates, keeps state or needs a context. The result may be the same array as an input. Arguments named R
- * are taken to be rotations and arguments named q to have length 1, to rounding: dd_rot_defect and dd_quat_normalise
- * are there where that is in doubt. A call that returns a dd_status writes nothing unless it returns DD_OK.
- * Not-a-number in gives not-a-number or DD_INVALID_ARGUMENT out.
+ * are taken to be rotations and arguments named q to have length 1, to rounding: use dd_rot_defect and
+ * dd_quat_normalise if that is in doubt. A call that returns a dd_status writes nothing unless it returns DD_OK.
+ * If an argument is not-a-number, so is the result, or the call returns DD_INVALID_ARGUMENT.
  */
 #ifndef DAEDAL_ROTATION_H
 #define DAEDAL_ROTATION_H
@@ -54,7 +54,7 @@ DD_API void dd_rot_apply_inverse(double out[3], const double R[9], const double 
 DD_API double dd_rot_det(const double A[9]);
 
 /* How far R is from a rotation: the largest entry of |R^T R - I|, or |det R - 1| if that is larger. A few 1e-16 for
- * what the functions here return, about 2 for a reflection. */
+ * results of the functions here, about 2 for a reflection. */
 DD_API double dd_rot_defect(const double R[9]);
 DD_API bool dd_rot_is_rotation(const double R[9], double tol); /* defect <= tol; false with not-a-number */
 
@@ -98,15 +98,15 @@ DD_API void dd_quat_log(double out[3], const double q[4]);
 DD_API void dd_rot_from_rpy(double out[9], const double rpy[3]);
 DD_API void dd_rot_from_zyz(double out[9], const double zyz[3]);
 
-/* Back: -pi/2 <= pitch <= pi/2, 0 <= b <= pi, the other angles in [-pi, pi]. Returned is what the rotation leaves of
- * its other two angles: cos(pitch), or sin(b), never negative. Where it is small only their sum or difference is
- * determined, each of them alone to about 1e-16 divided by it; they are still chosen to fit each other, so that the
- * angles always give R back to rounding. Where it is zero the yaw, or a, is 0. */
+/* Back: -pi/2 <= pitch <= pi/2, 0 <= b <= pi, the other angles in [-pi, pi]. Returns cos(pitch), or sin(b), which is
+ * never negative. Where it is small, only the sum or difference of the other two angles is well determined, each angle
+ * alone to about 1e-16 divided by it; they still fit each other, so the angles always reproduce R to rounding. Where it
+ * is zero, the yaw, or a, is set to 0. */
 DD_API double dd_rot_to_rpy(double out[3], const double R[9]);
 DD_API double dd_rot_to_zyz(double out[3], const double R[9]);
 
-/* The matrix E with w = E (rates of the angles), for w in the body or in space. Returned is its determinant, cos(pitch)
- * or -sin(b): where it vanishes some angular velocities cannot be reached by any rates. */
+/* The matrix E with w = E (rates of the angles), for w in the body or in space. Returns its determinant, cos(pitch) or
+ * -sin(b): where it vanishes, some angular velocities cannot be reached by any rates. */
 DD_API double dd_rpy_map_body(double out[9], const double rpy[3]);
 DD_API double dd_rpy_map_space(double out[9], const double rpy[3]);
 DD_API double dd_zyz_map_body(double out[9], const double zyz[3]);
@@ -156,7 +156,7 @@ DD_API dd_status dd_inertia_shell(double out[9], double mass, double inner, doub
 DD_API dd_status dd_inertia_cone(double out[9], double mass, double radius, double height);
 
 /* Parallel axes. Jc is about the centre of mass, r points from the new point to the centre of mass, or the other way
- * round: shift gives J = Jc + mass (|r|^2 I - r r^T), to_centre goes back. */
+ * round: shift computes J = Jc + mass (|r|^2 I - r r^T), to_centre goes back. */
 DD_API void dd_inertia_shift(double out[9], const double Jc[9], double mass, const double r[3]);
 DD_API void dd_inertia_to_centre(double out[9], const double J[9], double mass, const double r[3]);
 

@@ -1,4 +1,4 @@
-/* status.h - what a call can end with.
+/* status.h - the outcome of a call.
  *
  * Three outcomes are never mixed: a bug stops at an assert, a failure is a dd_status with a message in the
  * context, and a numerical verdict ("singular", "infeasible") is a value in the result of a successful call.

@@ -13,7 +13,7 @@ extern "C" {
 #define DD_VERSION_PATCH 0
 #define DD_VERSION "0.1.0"
 
-/* The version of the library in use, which may differ from DD_VERSION when it is a shared one. */
+/* The version of the library in use, which may differ from DD_VERSION if the library is shared. */
 DD_API const char *dd_version(void);
 
 #ifdef __cplusplus
