@@ -124,7 +124,7 @@ int cmd_control(int argc, char **argv)
     const cli_spec spec = {.verb = "control",
                            .operands = "FILE [CLASS]",
                            .summary =
-                               "closes the loop: the class is solved at every sample, the plant simulated between them",
+                               "closes the loop: solves the class at every sample and simulates the plant in between",
                            .library = &library,
                            .options = options,
                            .option_count = sizeof options / sizeof *options,

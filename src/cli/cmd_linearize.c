@@ -85,8 +85,8 @@ int cmd_linearize(int argc, char **argv)
     o = (linearize_options){.at = NAN, .start = NAN};
     /* where, how accurately, with which inputs */
     const cli_option options[] = {
-        {"--at", 0, CLI_REAL, "T", "linearize where the solution is at this time (default: at the start)", &o.at},
-        {"--start", 0, CLI_REAL, "T0", "the start (else the model's StartTime, else 0)", &o.start},
+        {"--at", 0, CLI_REAL, "T", "linearize at this time of the solution (default: at the start)", &o.at},
+        {"--start", 0, CLI_REAL, "T0", "start time (else the model's StartTime, else 0)", &o.start},
         {"--tol", 0, CLI_NUMBER, "R", "relative tolerance of the simulation to that time (default 1e-10)", &o.tol},
         {"--input", 0, CLI_TEXT, "FILE.csv", "inputs from the columns of a table", &o.input},
         {"--auto-init", 0, CLI_FLAG, NULL, "complete missing initial values with defaults", &o.auto_init},

@@ -68,7 +68,7 @@ int cmd_methods(int argc, char **argv)
     const cli_option options[] = {
         {"--tableau", 0, CLI_TEXT, "FILE", "a method from a JSON file: {\"A\": [[..]], \"b\": [..]}", &o.tableau},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the stability region", &o.plot},
-        {"--tol", 0, CLI_NUMBER, "R", "estimate the evaluations for this global error, and suggest", &o.tol},
+        {"--tol", 0, CLI_NUMBER, "R", "estimate the evaluations for this global error, and suggest methods", &o.tol},
         {"--digits", 0, CLI_COUNT, "N", "print decimals with N digits (1 to 34) instead of fractions", &o.digits},
         CLI_PLAIN_OPTIONS(&o.common),
     };

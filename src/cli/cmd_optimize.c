@@ -149,7 +149,8 @@ int cmd_optimize(int argc, char **argv)
     const cli_option options[] = {
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
+         &o.plot},
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: even if standard error is not a terminal)",

@@ -186,10 +186,12 @@ int cmd_simulate(int argc, char **argv)
     const cli_library_options library = {dd_sim_option, set_option, &o.sim, &o.given};
     const cli_option options[] = {
         {"--sensitivity", 0, CLI_LIST, "NAMES",
-         "derivatives by parameters, start values, inputs, values of a table (a,p[1],u,u@0.5,u@0:1)", &o.sensitivity},
+         "derivatives with respect to parameters, start values, inputs, table rows (a,p[1],u,u@0.5,u@0:1)",
+         &o.sensitivity},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
+         &o.plot},
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
         {"--threads", 0, CLI_COUNT, "N", "use at most N threads (a simulation runs in one)", &o.threads},

@@ -11,14 +11,14 @@
 #include "daedal/version.h"
 
 const cli_command cli_commands[] = {
-    {"check", "index, hidden constraints, degrees of freedom, initial values of a model", cmd_check},
+    {"check", "analyses a model: index, hidden constraints, degrees of freedom, initial values", cmd_check},
     {"simulate", "integrates a model from a consistent start; trajectory, plots, verdict", cmd_simulate},
-    {"linearize", "A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
-    {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
-    {"optimize", "optimal control: solves an optimization class", cmd_optimize},
-    {"control", "closed loops: the optimization is solved at every sample, the plant simulated", cmd_control},
-    {"export", "a model as C code without dependencies, or as an FMU", cmd_export},
-    {"help", "this list, or the options of one command: daedal help check", cmd_help},
+    {"linearize", "computes A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
+    {"methods", "lists Runge-Kutta methods: order, stability, cost; reads tableaux from files", cmd_methods},
+    {"optimize", "solves an optimization class: optimal control, parameters, fits to data", cmd_optimize},
+    {"control", "closes the loop: solves an optimization class at every sample, simulates the plant", cmd_control},
+    {"export", "writes a model as C code without dependencies, or as an FMU", cmd_export},
+    {"help", "prints this list, or the options of one command: daedal help check", cmd_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

@@ -11,8 +11,8 @@ static const char *const interpolations[] = {"linear", "spline", NULL};
 
 /* clang-format off */
 static const dd_option_entry entries[] = {
-    {{"start", DD_OPTION_REAL, "T0", "begin here (else the model's StartTime, else 0)", NULL, 0, 0}, AT(start), GIVEN(has_start)},
-    {{"stop", DD_OPTION_REAL, "T", "end here (else the model's StopTime, else 1)", NULL, 0, 0}, AT(stop), GIVEN(has_stop)},
+    {{"start", DD_OPTION_REAL, "T0", "start time (else the model's StartTime, else 0)", NULL, 0, 0}, AT(start), GIVEN(has_start)},
+    {{"stop", DD_OPTION_REAL, "T", "stop time (else the model's StopTime, else 1)", NULL, 0, 0}, AT(stop), GIVEN(has_stop)},
     {{"method", DD_OPTION_TEXT, "NAME", "auto (default), radau, bdf, chebyshev, or a name from: daedal methods", NULL, 0, 0}, AT(method)},
     {{"tableau", DD_OPTION_TEXT, "FILE", "a Runge-Kutta method from a file instead", NULL, 0, 0}, AT(tableau_file)},
     {{"tol", DD_OPTION_POSITIVE, "R", "relative tolerance (else the model's Tolerance, else 1e-6)", NULL, 0, 1}, AT(tol)},
