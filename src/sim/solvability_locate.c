@@ -272,17 +272,27 @@ static bool falls_with(const dd_solvability *s, uint32_t k, double p, double way
     return covers(&f, way) && r.least > 0.6 * p && r.most < 1.5 * p;
 }
 
-bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found)
+/* Leaves the last records of item k out while they are small: near a corner, z^2 = x^2, they are what Newton's method
+ * leaves of z, and no power fits them. True: there were some. */
+static bool drop_bottom(dd_solvability *s, uint32_t k)
+{
+    const double small = 1e-6; /* of the largest: above the root of rounding */
+    const uint32_t before = s->records.count;
+    double most = 0;
+    for (uint32_t i = 0; i < before; i++) {
+        most = fmax(most, fabs(s->records.value[(size_t)i * s->count + k]));
+    }
+    while (s->records.count > 0 &&
+           fabs(s->records.value[(size_t)(s->records.count - 1) * s->count + k]) < small * most) {
+        s->records.count--;
+    }
+    return s->records.count < before;
+}
+
+/* By the records: which power, and where is the place? */
+static bool falls_to_zero(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found)
 {
     static const double powers[] = {2, 4, 1, 0.5};
-    /* values along the points that were kept */
-    s->records.count = 0;
-    for (uint32_t i = 0; i < s->kept; i++) {
-        if (s->history[i].valid) {
-            dd_solv_values(s, &s->history[i], s->probe);
-            dd_solv_record(s, &s->history[i], s->probe);
-        }
-    }
     /* double zeros first (minima), then simple ones and roots */
     for (size_t i = 0; i < sizeof powers / sizeof *powers && s->records.count > 1; i++) {
         double place;
@@ -300,6 +310,19 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
         }
     }
     return false;
+}
+
+bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found)
+{
+    /* values along the points that were kept */
+    s->records.count = 0;
+    for (uint32_t i = 0; i < s->kept; i++) {
+        if (s->history[i].valid) {
+            dd_solv_values(s, &s->history[i], s->probe);
+            dd_solv_record(s, &s->history[i], s->probe);
+        }
+    }
+    return falls_to_zero(s, k, way, reach, found) || (drop_bottom(s, k) && falls_to_zero(s, k, way, reach, found));
 }
 
 /* ---- the last point ---- */

@@ -130,6 +130,9 @@ done
 for method in radau bdf dop853 'rk4 --step 0.05' 'radau --stabilize dummy' 'radau --stabilize baumgarte'; do
     stops lost Bars 2.6415926536 2e-3 '' --method $method
 done
+for tol in 1e-4 1e-6 1e-7 1e-8 1e-9; do # steps that creep down to where z is what Newton's method leaves
+    stops lost Corner 1 1e-6 z --tol $tol
+done
 for method in radau bdf dop853; do
     stops lost Growing 2 1e-6 '2 - time' --method $method
 done
