@@ -87,6 +87,7 @@ expect upright.mop Upright 3 4
 expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4
 expect control_pendulum.mop PendulumNMPC 3 4
+expect control_cstr.mop ReactorNMPC 2 2
 
 for file in *.mo *.mop; do
     case $seen in *" $file "*) ;; *) echo "$file is not tested"; failed=1 ;; esac
