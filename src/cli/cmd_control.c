@@ -116,7 +116,8 @@ int cmd_control(int argc, char **argv)
     const cli_option options[] = {
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the record of the loop", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots, plans and timing", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
+         &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
          "a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
         CLI_COMMON_OPTIONS(&o.common),
