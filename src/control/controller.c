@@ -418,20 +418,41 @@ static bool is_solved(const dd_ocp_info *info)
     return info->status == DD_OCP_OPTIMAL || info->status == DD_OCP_ACCEPTABLE;
 }
 
+/* After a failed sample the plan is not where the plant is: a new one is sought from the state and the inputs held. */
+static dd_status find_back(dd_control *c, double begin)
+{
+    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
+    double *times = c->guess, *x = times + 2, *u = x + 2 * (size_t)nx;
+    times[0] = begin;
+    times[1] = begin + c->horizon;
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(x + i * nx, c->x, nx * sizeof *x);
+        memcpy(u + i * nu, c->u, nu * sizeof *u);
+    }
+    return dd_ocp_guess(c->ocp, times, 2, x, u);
+}
+
 /* From the moved plan. What fails leaves the moved plan as it was. */
 static dd_status solve_next(dd_control *c)
 {
     const double begin = c->t + c->options.delay;
-    const bool step = c->options.mode == DD_MODE_RTI && !c->free_end;
+    /* one linearisation cannot find back to a state that the plan did not follow: a sample after a failed one is solved */
+    const bool step = c->options.mode == DD_MODE_RTI && !c->free_end && !c->lost;
+    const bool was_lost = c->lost;
+    c->lost = true;
     const dd_ocp_again how = {.max_iterations = step ? STEP_ITERATIONS : c->options.max_iterations,
                               .max_seconds = c->options.deadline};
     dd_status st = c->free_end ? read_again(c, begin) : dd_ocp_set_start(c->ocp, begin, c->x);
     copy_plan(c, false);
+    if (st == DD_OK && was_lost && !c->free_end) {
+        st = find_back(c, begin);
+    }
     st = st != DD_OK ? st : step ? dd_ocp_solve_linearized(c->ocp, &how) : dd_ocp_solve_again(c->ocp, &how);
     dd_ocp_info info = dd_ocp_get_info(c->ocp);
     c->sample.iterations = info.iterations;
     c->sample.solver = info.status;
     if (st != DD_OK || is_solved(&info)) {
+        c->lost = false;
         return st;
     }
     /* stopped from outside, not by the deadline of a sample */
@@ -447,6 +468,7 @@ static dd_status solve_next(dd_control *c)
         info = dd_ocp_get_info(c->ocp);
         if (st == DD_OK && is_solved(&info)) {
             note(c, DD_SAMPLE_SOFTENED, names);
+            c->lost = false;
             return st;
         }
     }

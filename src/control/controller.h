@@ -40,6 +40,7 @@ struct dd_control {
     double first;
     uint64_t steps;
     bool has_plan, prepared, finished;
+    bool lost;         /* the last sample failed */
     double *x, *z, *u; /* the estimate; inputs that are applied now */
     double *before;    /* inputs of the sample before */
     double *kept;      /* the plan before a solve: n + m + 2 n */

@@ -287,7 +287,8 @@ static bool move_plant(dd_loop *l, double t)
     const dd_disturbance *d = &l->disturbance;
     for (bool there = false; !there;) {
         const double row = d->rows != NULL && d->next < d->rows->count ? dd_table_time(d->rows, d->next) : INFINITY;
-        there = row >= t;
+        /* a row at t but for rounding applies at t: steps of rounding length cannot be taken */
+        there = row >= t - ROUNDING * l->options.sample_period;
         const double goal = there ? t : row;
         const dd_status st = dd_sim_step(l->plant, goal);
         if (st != DD_OK) {

@@ -88,6 +88,10 @@ expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4
 expect control_pendulum.mop PendulumNMPC 3 4
 expect control_cstr.mop ReactorNMPC 2 2
+expect control_crane.mop CraneControl 3 4
+expect control_delta.mop PickAndPlace 3 6
+expect control_orbit.mop Orbit 3 4
+expect control_chain.mop MoveChain 3 10
 
 for file in *.mo *.mop; do
     case $seen in *" $file "*) ;; *) echo "$file is not tested"; failed=1 ;; esac
