@@ -133,3 +133,13 @@ const dd_nlp *dd_linearized_nlp(const dd_linearized *l)
 {
     return &l->nlp;
 }
+
+dd_linearized_values dd_linearized_get_values(const dd_linearized *l)
+{
+    return (dd_linearized_values){l->x, l->gradient, l->c, l->jacobian, l->hessian};
+}
+
+double dd_linearized_objective(const dd_linearized *l)
+{
+    return l->f;
+}

@@ -24,4 +24,11 @@ bool dd_linearized_at(dd_linearized *l, const double *x, const double *lambda);
 /* The model as a program; valid until dd_linearized_free. */
 const dd_nlp *dd_linearized_nlp(const dd_linearized *l);
 
+/* What the model is made of: x, the gradient of f there, c, and the entries of both matrices. */
+typedef struct dd_linearized_values {
+    const double *x, *gradient, *c, *jacobian, *hessian;
+} dd_linearized_values;
+dd_linearized_values dd_linearized_get_values(const dd_linearized *l);
+double dd_linearized_objective(const dd_linearized *l); /* f at x */
+
 #endif

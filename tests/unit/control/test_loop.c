@@ -128,6 +128,41 @@ static void test_controller(void **state)
 }
 
 /* a path row that the start violates: it gives way, by name and by as little as possible */
+/* After the first samples a controller allocates nothing also when a disturbance makes a bound active. */
+static void steady(const char *mode)
+{
+    rig r = new_rig(integrator);
+    dd_control_options o = settings(&r);
+    char why[DD_OPTION_WHY];
+    assert_true(dd_control_options_set(&o, "mode", mode, why));
+    dd_control *c;
+    assert_int_equal(dd_control_new(&c, r.system, &o), DD_OK);
+    double x = 1, u = 0;
+    for (int k = 0; k < 40; k++) {
+        if (k >= 3) {
+            const uint64_t at = dd_context_allocations(r.ctx);
+            assert_int_equal(dd_control_prepare(c), DD_OK);
+            assert_int_equal(dd_control_step(c, &x, &u), DD_OK);
+            assert_int_equal(dd_context_allocations(r.ctx) - at, 0);
+        } else {
+            assert_int_equal(dd_control_step(c, &x, &u), DD_OK);
+        }
+        assert_int_equal(dd_control_get_sample(c).status, DD_SAMPLE_SOLVED);
+        x += 0.1 * u + (k == 10 ? 5 : 0);
+        assert_true(fabs(u) <= 2 && (k != 11 || u < -1.9999));
+    }
+    assert_true(fabs(x) < 0.2);
+    dd_control_free(c);
+    free_rig(&r);
+}
+
+static void test_steady(void **state)
+{
+    (void)state;
+    steady("converge");
+    steady("rti");
+}
+
 static void test_softened(void **state)
 {
     (void)state;
@@ -207,7 +242,8 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_converge),   cmocka_unit_test(test_rti),
-                                       cmocka_unit_test(test_controller), cmocka_unit_test(test_softened),
-                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_random)};
+                                       cmocka_unit_test(test_controller), cmocka_unit_test(test_steady),
+                                       cmocka_unit_test(test_softened),   cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,309 @@
+/* condense.c - the dense program of a quadratic model: every interval is solved for what its rows determine, then the
+ * states are followed along the nodes, in columns of the start and the controls (Bock and Plitt 1984). */
+#include "nlp/condense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nlp/condense_impl.h"
+
+#define PIVOT_LEAST 1e-14 /* rows of the program are of size 1: a smaller pivot means a singular interval */
+
+dd_condensed *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states)
+{
+    return dd_condensed_plan(pool, nlp, start_row, states);
+}
+
+static void add_scaled(double *to, double factor, const double *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] += factor * from[i];
+    }
+}
+
+/* ---- an interval ---- */
+
+/* [A | A_e | c] to [L U | A^-1 A_e | A^-1 c], with row exchanges; false: A is singular. */
+static bool eliminate(condense_stage *s)
+{
+    const uint32_t nd = s->nd, ld = s->ld;
+    for (uint32_t p = 0; p < nd; p++) {
+        uint32_t best = p;
+        for (uint32_t i = p + 1; i < nd; i++) {
+            best = fabs(s->lu[(size_t)i * ld + p]) > fabs(s->lu[(size_t)best * ld + p]) ? i : best;
+        }
+        double *pivot = s->lu + (size_t)p * ld, *other = s->lu + (size_t)best * ld;
+        s->pivot[p] = best;
+        for (uint32_t j = 0; best != p && j < ld; j++) {
+            const double keep = pivot[j];
+            pivot[j] = other[j];
+            other[j] = keep;
+        }
+        if (!(fabs(pivot[p]) > PIVOT_LEAST)) {
+            return false;
+        }
+        const double inverse = 1 / pivot[p];
+        for (uint32_t i = p + 1; i < nd; i++) {
+            double *row = s->lu + (size_t)i * ld;
+            if (row[p] != 0) {
+                row[p] *= inverse;
+                add_scaled(row + p + 1, -row[p], pivot + p + 1, ld - p - 1);
+            }
+        }
+    }
+    /* backwards through U */
+    for (uint32_t p = nd; p-- > 0;) {
+        double *row = s->lu + (size_t)p * ld;
+        for (uint32_t i = p + 1; i < nd; i++) {
+            if (row[i] != 0) {
+                add_scaled(row + nd, -row[i], s->lu + (size_t)i * ld + nd, ld - nd);
+            }
+        }
+        const double inverse = 1 / row[p];
+        for (uint32_t j = nd; j < ld; j++) {
+            row[j] *= inverse;
+        }
+    }
+    return true;
+}
+
+/* d = T [e; 1] from the rows inside. */
+static bool solve_inside(const dd_condensed *c, condense_stage *s, const dd_linearized_values *v)
+{
+    memset(s->lu, 0, (size_t)s->nd * s->ld * sizeof *s->lu);
+    for (uint32_t a = 0; a < s->insides; a++) {
+        const condense_entry *at = &s->inside[a];
+        s->lu[(size_t)at->i * s->ld + at->j] += v->jacobian[at->source];
+    }
+    for (uint32_t i = 0; i < s->nd; i++) {
+        s->lu[(size_t)i * s->ld + s->ld - 1] = v->c[s->r[i]] - c->nlp->c_lower[s->r[i]];
+    }
+    if (!eliminate(s)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->nd; i++) {
+        double *row = s->lu + (size_t)i * s->ld;
+        for (uint32_t j = s->nd; j < s->ld; j++) {
+            row[j] = -row[j];
+        }
+    }
+    return true;
+}
+
+/* A number times a local unknown, added to a row in e and 1. */
+static void add_local(const condense_stage *s, uint32_t at, double factor, double *row)
+{
+    if (at < s->nd) {
+        add_scaled(row, factor, s->lu + (size_t)at * s->ld + s->nd, s->ne + 1);
+    } else {
+        row[at - s->nd] += factor;
+    }
+}
+
+/* A row in e and 1 as one in columns, added. */
+static void add_columns(const dd_condensed *c, const condense_stage *s, const double *row, double *to)
+{
+    for (uint32_t i = 0; i <= s->ne; i++) {
+        if (row[i] != 0) {
+            add_scaled(to, row[i], s->span + (size_t)i * c->columns, s->width);
+        }
+    }
+}
+
+/* The states of the next stage: in e and 1, and in columns. */
+static bool go_on(const dd_condensed *c, condense_stage *s, const dd_linearized_values *v)
+{
+    const condense_stage *next = s + 1;
+    memset(s->f, 0, (size_t)s->nx_next * (s->ne + 1) * sizeof *s->f);
+    for (uint32_t a = 0; a < s->links; a++) {
+        const condense_entry *at = &s->onward[a];
+        add_local(s, at->j, v->jacobian[at->source], s->f + (size_t)at->i * (s->ne + 1));
+    }
+    for (uint32_t i = 0; i < s->nx_next; i++) {
+        double *row = s->f + (size_t)i * (s->ne + 1), *to = next->span + (size_t)i * c->columns;
+        const double own = v->jacobian[next->own[i]];
+        if (own == 0) {
+            return false;
+        }
+        row[s->ne] += v->c[next->link[i]] - c->nlp->c_lower[next->link[i]];
+        for (uint32_t j = 0; j <= s->ne; j++) {
+            row[j] /= -own;
+        }
+        memset(to, 0, c->columns * sizeof *to);
+        add_columns(c, s, row, to);
+    }
+    return true;
+}
+
+/* The cost of a stage in e and 1, Q = T^T (H_DD T + H_De) + H_eD T + H_ee with the gradients in the last column, then in columns:
+ * only the rows of free variables are made. */
+static void add_cost(const dd_condensed *c, const condense_stage *s, const dd_linearized_values *v)
+{
+    const uint32_t nd = s->nd, ne = s->ne, w = ne + 1;
+    memset(c->u, 0, (size_t)nd * w * sizeof *c->u);
+    memset(c->q, 0, (size_t)ne * w * sizeof *c->q);
+    for (uint32_t a = 0; a < s->curvatures; a++) {
+        const condense_entry *at = &s->curvature[a];
+        const double h = v->hessian[at->source];
+        if (h == 0) {
+            continue;
+        }
+        if (at->j < nd) { /* both inside */
+            add_scaled(c->u + (size_t)at->i * w, h, s->lu + (size_t)at->j * s->ld + nd, w);
+            if (at->i != at->j) {
+                add_scaled(c->u + (size_t)at->j * w, h, s->lu + (size_t)at->i * s->ld + nd, w);
+            }
+        } else if (at->i < nd) {
+            c->u[(size_t)at->i * w + at->j - nd] += h;
+            add_scaled(c->q + (size_t)(at->j - nd) * w, h, s->lu + (size_t)at->i * s->ld + nd, w);
+        } else {
+            c->q[(size_t)(at->i - nd) * w + at->j - nd] += h;
+            c->q[(size_t)(at->j - nd) * w + at->i - nd] += at->i != at->j ? h : 0;
+        }
+    }
+    for (uint32_t i = 0; i < nd; i++) {
+        const double *t = s->lu + (size_t)i * s->ld + nd;
+        c->u[(size_t)i * w + ne] += v->gradient[s->d[i]];
+        for (uint32_t e = 0; e < ne; e++) {
+            add_scaled(c->q + (size_t)e * w, t[e], c->u + (size_t)i * w, w);
+        }
+    }
+    for (uint32_t e = 0; e < s->slopes; e++) {
+        c->q[(size_t)e * w + ne] += v->gradient[s->e[e]];
+    }
+    /* in columns */
+    memset(c->y, 0, (size_t)ne * c->columns * sizeof *c->y);
+    for (uint32_t e = 0; e < ne; e++) {
+        add_columns(c, s, c->q + (size_t)e * w, c->y + (size_t)e * c->columns);
+    }
+    for (uint32_t e = 0; e < ne; e++) {
+        const double *span = s->span + (size_t)e * c->columns;
+        for (uint32_t a = c->states + 1; a < s->width; a++) {
+            if (span[a] != 0) {
+                add_scaled(c->quadratic + (size_t)a * c->columns, span[a], c->y + (size_t)e * c->columns, a + 1);
+            }
+        }
+    }
+}
+
+/* ---- the dense program ---- */
+
+/* One row in columns. */
+static void make_row(const dd_condensed *c, const condense_row *row, const dd_linearized_values *v, double *to)
+{
+    const condense_entry *at = c->row_entry + row->first, *end = at + row->count;
+    memset(to, 0, c->columns * sizeof *to);
+    while (at < end) {
+        const condense_stage *s = &c->stage[at->i];
+        const uint32_t k = at->i;
+        memset(c->local, 0, (s->ne + 1) * sizeof *c->local);
+        for (; at < end && at->i == k; at++) {
+            add_local(s, at->j, at->source == CONDENSE_ONE ? 1 : v->jacobian[at->source], c->local);
+        }
+        add_columns(c, s, c->local, to);
+    }
+    to[c->states] += row->variable ? v->x[row->index] : v->c[row->index];
+}
+
+static bool bounds_as_planned(const dd_condensed *c)
+{
+    const dd_nlp *nlp = c->nlp;
+    uint32_t bounded = 0;
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        bounded += !c->determines[i] && dd_condensed_is_bounded(nlp->c_lower, nlp->c_upper, i);
+    }
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        bounded += dd_condensed_is_bounded(nlp->x_lower, nlp->x_upper, i);
+    }
+    return bounded == c->bounded;
+}
+
+/* What follows from the start: its step, the gradient and the bounds. */
+static void take_start(dd_condensed *c)
+{
+    const dd_nlp *nlp = c->nlp;
+    const dd_linearized_values v = dd_linearized_get_values(c->model);
+    const condense_stage *first = &c->stage[0];
+    for (uint32_t i = 0; i < c->states; i++) {
+        c->start[i] = (nlp->c_lower[first->link[i]] - v.c[first->link[i]]) / v.jacobian[first->own[i]];
+    }
+    for (uint32_t f = 0; f < c->free; f++) {
+        const double *row = c->quadratic + (size_t)(c->states + 1 + f) * c->columns;
+        c->g[f] = row[c->states];
+        for (uint32_t i = 0; i < c->states; i++) {
+            c->g[f] += row[i] * c->start[i];
+        }
+    }
+    for (uint32_t r = 0; r < c->rows; r++) {
+        const double *row = c->affine + (size_t)r * c->columns;
+        const uint32_t at = c->row[r].index;
+        double value = row[c->states];
+        for (uint32_t i = 0; i < c->states; i++) {
+            value += row[i] * c->start[i];
+        }
+        c->lower[r] = (c->row[r].variable ? nlp->x_lower[at] : nlp->c_lower[at]) - value;
+        c->upper[r] = (c->row[r].variable ? nlp->x_upper[at] : nlp->c_upper[at]) - value;
+    }
+}
+
+bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp_result *guess)
+{
+    const dd_linearized_values v = dd_linearized_get_values(model);
+    c->model = model;
+    c->ready = false;
+    if (!bounds_as_planned(c)) {
+        return false;
+    }
+    memset(c->quadratic, 0, (size_t)c->columns * c->columns * sizeof *c->quadratic);
+    for (uint32_t k = 0; k < c->stages; k++) {
+        condense_stage *s = &c->stage[k];
+        if (!solve_inside(c, s, &v) || (k + 1 < c->stages && !go_on(c, s, &v))) {
+            return false;
+        }
+        add_cost(c, s, &v);
+    }
+    double *h = dd_dense_qp_hessian(c->qp), *rows = dd_dense_qp_rows(c->qp);
+    for (uint32_t f = 0; f < c->free; f++) {
+        memcpy(h + (size_t)f * c->free, c->quadratic + (size_t)(c->states + 1 + f) * c->columns + c->states + 1,
+               ((size_t)f + 1) * sizeof *h);
+    }
+    for (uint32_t r = 0; r < c->rows; r++) {
+        double *row = c->affine + (size_t)r * c->columns;
+        make_row(c, &c->row[r], &v, row);
+        memcpy(rows + (size_t)r * c->free, row + c->states + 1, c->free * sizeof *rows);
+        const uint32_t at = c->row[r].index;
+        c->lambda[r] = c->row[r].variable ? guess->z_upper[at] - guess->z_lower[at] : guess->lambda[at];
+    }
+    dd_dense_qp_expect(c->qp, c->lambda);
+    /* the expected start settles the active rows, as far as it is right */
+    c->ready = dd_dense_qp_factor(c->qp);
+    if (c->ready) {
+        take_start(c);
+        dd_dense_qp_solve(c->qp, c->g, c->lower, c->upper, c->x, c->lambda, NULL);
+    }
+    return c->ready;
+}
+
+bool dd_condensed_solve(dd_condensed *c, dd_nlp_result *result)
+{
+    if (!c->ready) {
+        return false;
+    }
+    uint32_t changes = 0;
+    take_start(c);
+    const dd_dense_qp_status status = dd_dense_qp_solve(c->qp, c->g, c->lower, c->upper, c->x, c->lambda, &changes);
+    if (status != DD_DENSE_QP_OPTIMAL && status != DD_DENSE_QP_INFEASIBLE) {
+        return false;
+    }
+    result->iterations = changes + 1;
+    result->factorizations = 1;
+    result->seconds_evaluate = result->seconds_factor = result->seconds_total = 0;
+    result->failed = false;
+    if (status == DD_DENSE_QP_INFEASIBLE) {
+        result->status = DD_NLP_INFEASIBLE;
+        return true;
+    }
+    result->status = DD_NLP_OPTIMAL;
+    dd_condensed_recover(c, result);
+    return true;
+}
