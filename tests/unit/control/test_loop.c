@@ -138,7 +138,7 @@ static void steady(const char *mode)
     dd_control *c;
     assert_int_equal(dd_control_new(&c, r.system, &o), DD_OK);
     double x = 1, u = 0;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < 70; k++) {
         if (k >= 3) {
             const uint64_t at = dd_context_allocations(r.ctx);
             assert_int_equal(dd_control_prepare(c), DD_OK);
