@@ -16,11 +16,12 @@
 #define NO_TIME 1e-9        /* of the same */
 #define STEP_ITERATIONS 100 /* of a quadratic program */
 
-/* Of this thread: a sample is not charged for what others do. */
-static double thread_seconds(void)
+/* Of this thread: a sample is not charged for what others do. IPOPT has a thread of its own. */
+static double thread_seconds(const dd_control *c)
 {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    const bool own = c->options.solver == NULL || strcmp(c->options.solver, "ipopt") != 0;
+    clock_gettime(own ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -333,7 +334,7 @@ dd_status dd_control_prepare(dd_control *c)
     if (!c->has_plan || c->prepared) {
         return DD_OK;
     }
-    const double began = thread_seconds();
+    const double began = thread_seconds(c);
     dd_status st = c->kept == NULL ? dd_protect(c->ctx, room_body, c) : DD_OK;
     st = st == DD_OK ? dd_reference_apply(c) : st;
     st = st == DD_OK ? dd_control_use_estimated(c) : st; /* of the sample before: rti linearises with them */
@@ -351,7 +352,7 @@ dd_status dd_control_prepare(dd_control *c)
             st = dd_ocp_linearize(c->ocp);
         }
     }
-    c->sample.seconds_preparation = thread_seconds() - began;
+    c->sample.seconds_preparation = thread_seconds(c) - began;
     c->prepared = st == DD_OK;
     return st;
 }
@@ -500,9 +501,9 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     const double preparation = c->prepared ? c->sample.seconds_preparation : 0;
     c->sample = (dd_sample_info){.time = c->t, .seconds_preparation = preparation, .reason = ""};
     dd_status st = c->has_plan ? dd_control_prepare(c) : dd_reference_apply(c);
-    const double began = thread_seconds();
+    const double began = thread_seconds(c);
     st = st == DD_OK ? find_state(c, measurements) : st;
-    c->sample.seconds_estimate = thread_seconds() - began;
+    c->sample.seconds_estimate = thread_seconds(c) - began;
     if (st == DD_OK) {
         st = c->has_plan ? solve_next(c) : solve_first(c);
     }
@@ -517,7 +518,7 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     const dd_ocp_info info = dd_ocp_get_info(c->ocp);
     c->sample.objective = info.objective;
     c->sample.iterations = c->sample.iterations > 0 ? c->sample.iterations : info.iterations;
-    c->sample.seconds_feedback = thread_seconds() - began;
+    c->sample.seconds_feedback = thread_seconds(c) - began;
     c->prepared = false;
     c->t = c->first + (double)++c->steps * c->options.sample_period;
     c->finished = c->free_end && info.final_time - c->t < (1 - NO_TIME) * c->options.sample_period;
@@ -528,12 +529,12 @@ dd_status dd_control_estimate_only(dd_control *c, const double *y)
 {
     bool found = false;
     c->sample = (dd_sample_info){.time = c->t, .reason = ""};
-    const double began = thread_seconds();
+    const double began = thread_seconds(c);
     dd_status st = dd_reference_apply(c);
     st = st == DD_OK ? observe(c, y, &found) : st;
     memcpy(c->x, c->estimator->w, c->problem->x.len * sizeof *c->x);
     c->sample.iterations = c->mhe->iterations;
-    c->sample.seconds_estimate = c->sample.seconds_feedback = thread_seconds() - began;
+    c->sample.seconds_estimate = c->sample.seconds_feedback = thread_seconds(c) - began;
     c->t += c->options.sample_period;
     return st;
 }

@@ -62,7 +62,9 @@ static void step_body(void *user)
         p->result.status = DD_NLP_EVALUATION_ERROR;
         return;
     }
-    if (p->again.condensed != NULL && dd_condensed_solve(p->again.condensed, &p->result)) {
+    /* without a solution the interior-point solver has the last word: what follows from that is expensive */
+    if (p->again.condensed != NULL && dd_condensed_solve(p->again.condensed, &p->result) &&
+        p->result.status == DD_NLP_OPTIMAL) {
         return;
     }
     dd_ocp_run_program(p, dd_linearized_nlp(p->again.model), call->how);
