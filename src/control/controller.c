@@ -606,5 +606,11 @@ dd_status dd_control_plan(dd_control *c, double time, double *inputs)
     if (c == NULL || inputs == NULL || !c->has_plan) {
         return DD_INVALID_ARGUMENT;
     }
-    return dd_ocp_controls(c->ocp, time, inputs);
+    const dd_status st = dd_ocp_controls(c->ocp, time, inputs);
+    /* between its points a polynomial may leave the bounds that it keeps there */
+    const dd_ocp_problem *now = dd_ocp_problem_of(c->ocp);
+    for (uint32_t i = 0; st == DD_OK && i < now->u.len; i++) {
+        inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
+    }
+    return st;
 }

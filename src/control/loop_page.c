@@ -254,6 +254,9 @@ static void add_figures(page_work *w)
     w->left_out += dd_curves_figures(&w->curves, references, references + l->n_references, "Set-points", MOST_FIGURES,
                                      &w->figures, w->pool);
     add_plans(w);
+    const uint32_t parameters = l->n_plant + l->n_inputs + l->control->problem->x.len;
+    w->left_out += dd_curves_figures(&w->curves, parameters, references, "Estimated parameters", MOST_PLANNED,
+                                     &w->figures, w->pool);
     add_timing(w);
     w->page.figures = w->figures.data;
     w->page.n_figures = w->figures.len;

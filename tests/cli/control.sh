@@ -107,6 +107,10 @@ for mode in converge rti; do
     holds 'h > 1.5 - 1e-6 && h < 1.5 + 1e-6' h="$(value h)"
 done
 
+# inputs that follow a polynomial plan stay within their bounds between its points
+run 0 tank.mop Level --json --control polynomial --noise 0
+holds 'v != "" && v < 1e-7' v="$(value max_violation)"
+
 # set-points and disturbances from files: relative names of the annotation are beside the model
 printf 'time,hRef\n0,1.5\n6,0.8\n' >ref.csv
 printf 'time,d,leak\n0,0,0\n0.6,0.3,0.1\n' >wind.csv
