@@ -141,14 +141,15 @@ static void read_disturbance(dd_loop *l)
 
 static void name_columns(dd_loop *l)
 {
-    l->n_plant = dd_sim_variable_count(l->plant);
+    const bool recorded = l->recorded.rows != NULL;
+    l->n_plant = recorded ? dd_control_measured_count(l->control) : dd_sim_variable_count(l->plant);
     l->n_estimates = dd_control_estimate_count(l->control);
     l->n_references = l->control->reference.names.len;
     const uint32_t count = l->n_plant + l->n_inputs + l->n_estimates + l->n_references + 3;
     l->columns = dd_pool_alloc_array(l->pool, count + 1, sizeof *l->columns);
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->n_plant; i++) {
-        l->columns[n++] = dd_sim_variable_name(l->plant, i);
+        l->columns[n++] = recorded ? dd_control_measured_name(l->control, i) : dd_sim_variable_name(l->plant, i);
     }
     for (uint32_t i = 0; i < l->n_inputs; i++) {
         l->columns[n++] = dd_control_input_name(l->control, i);
@@ -175,7 +176,7 @@ static void new_body(void *user)
     }
     l->start = dd_control_time(l->control);
     l->stop = l->options.has_stop ? l->options.stop : e->has_stop ? e->stop : l->start + 1;
-    if (!(l->stop > l->start)) {
+    if (!(l->stop > l->start) && l->options.measurements == NULL) {
         dd_raise(l->ctx, DD_INVALID_ARGUMENT, "the loop stops at %g, which is not after its start %g", l->stop,
                  l->start);
     }
@@ -185,10 +186,14 @@ static void new_body(void *user)
     memcpy(l->u, l->control->u, l->n_inputs * sizeof *l->u);
     l->follows = l->options.control == DD_OCP_LINEAR || l->options.control == DD_OCP_POLYNOMIAL;
     l->random = dd_random_new(l->options.seed);
-    make_plant(l);
-    match_measured(l);
-    read_disturbance(l);
-    dd_ledger_new(l);
+    if (l->options.measurements != NULL) {
+        dd_recorded_new(l);
+    } else {
+        make_plant(l);
+        match_measured(l);
+        read_disturbance(l);
+        dd_ledger_new(l);
+    }
     name_columns(l);
 }
 
@@ -240,6 +245,11 @@ static void end(dd_loop *l, dd_loop_status status, const char *reason)
     l->info.reason = dd_pool_strdup(l->pool, reason);
 }
 
+double dd_loop_value(const dd_loop *l, uint32_t i)
+{
+    return l->recorded.rows != NULL ? l->y[i] : dd_sim_final(l->plant, i);
+}
+
 /* One row: the plant now; of samples also what the controller did. */
 static void add_row(dd_loop *l, double t, const dd_sample_info *sample)
 {
@@ -249,7 +259,7 @@ static void add_row(dd_loop *l, double t, const dd_sample_info *sample)
     }
     *row++ = t;
     for (uint32_t i = 0; i < l->n_plant; i++) {
-        *row++ = dd_sim_final(l->plant, i);
+        *row++ = dd_loop_value(l, i);
     }
     for (uint32_t i = 0; i < l->n_inputs; i++) {
         *row++ = l->u[i];
@@ -406,12 +416,38 @@ static bool one_sample(dd_loop *l)
     return !l->control->finished;
 }
 
+/* True: the loop is asked to stop, and its status says so. */
+static bool is_stopped(dd_loop *l)
+{
+    const dd_status stop = dd_poll_stop_now(l->ctx);
+    if (stop != DD_OK) {
+        end(l, stop == DD_INTERRUPTED ? DD_LOOP_INTERRUPTED : DD_LOOP_TIME_LIMIT, "stopped between two samples");
+    }
+    return stop != DD_OK;
+}
+
+static void run_recorded(dd_loop *l)
+{
+    for (bool more = true; more;) {
+        more = dd_recorded_sample(l);
+        const dd_sample_info sample = dd_control_get_sample(l->control);
+        note_sample(l, &sample);
+        add_row(l, sample.time, &sample);
+        more = more && !is_stopped(l);
+    }
+    dd_recorded_close(l);
+}
+
 static void run_body(void *user)
 {
     dd_loop *l = user;
-    const dd_sim_info start = dd_sim_get_info(l->plant);
     l->info = (dd_loop_info){
         .status = DD_LOOP_OK, .reason = "", .worst = "", .t = l->start, .cost = NAN, .max_violation = NAN};
+    if (l->recorded.rows != NULL) {
+        run_recorded(l);
+        return;
+    }
+    const dd_sim_info start = dd_sim_get_info(l->plant);
     if (start.status != DD_SIM_OK) {
         end(l, DD_LOOP_PLANT_FAILED, dd_pool_printf(l->pool, "the plant does not start: %s", start.reason));
         return;
@@ -422,12 +458,8 @@ static void run_body(void *user)
                         l->pool, "the plant has no variable %s: cost and violations are not known", l->ledger.missing));
     }
     disturb(l, l->start);
-    while (dd_control_time(l->control) < l->stop - ROUNDING * l->options.sample_period && one_sample(l)) {
-        const dd_status stop = dd_poll_stop_now(l->ctx);
-        if (stop != DD_OK) {
-            end(l, stop == DD_INTERRUPTED ? DD_LOOP_INTERRUPTED : DD_LOOP_TIME_LIMIT, "stopped between two samples");
-            break;
-        }
+    while (dd_control_time(l->control) < l->stop - ROUNDING * l->options.sample_period && one_sample(l) &&
+           !is_stopped(l)) {
     }
     if (l->info.samples > 0) {
         add_row(l, l->info.t, NULL);

@@ -21,6 +21,13 @@ typedef struct dd_prediction {
     double *rows;
 } dd_prediction;
 
+/* Recorded measurements and inputs in the place of the plant. */
+typedef struct dd_recorded {
+    dd_table *rows; /* measured variables, then inputs; NULL: there is a plant */
+    uint64_t next;
+    uint32_t between; /* rows that were at no sample */
+} dd_recorded;
+
 /* The integrand, end terms, bounds and path rows of the class along the plant's motion. */
 typedef struct dd_ledger {
     dd_estimator *point;          /* z from x: no measurements */
@@ -43,6 +50,7 @@ struct dd_loop {
     dd_sim *plant;
     dd_random random;
     dd_disturbance disturbance;
+    dd_recorded recorded;
     dd_ledger ledger;
     uint32_t *measured_of; /* per measured scalar: a variable of the plant */
     double *noise;
@@ -52,7 +60,7 @@ struct dd_loop {
     dd_loop_info info;
     dd_string_vec messages;
     dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */
-    uint32_t n_plant, n_inputs, n_estimates, n_references;
+    uint32_t n_plant, /* recorded: what is measured */ n_inputs, n_estimates, n_references;
     const char **columns;
     DD_VEC(dd_prediction) predictions;
     DD_VEC(double) solve_ms, preparation_ms, feedback_ms, iterations;
@@ -79,5 +87,16 @@ void dd_ledger_new(dd_loop *l);
 double dd_ledger_look(dd_loop *l, double t);
 /* Adds the terms at the end. */
 void dd_ledger_close(dd_loop *l, double t);
+
+/* ---- recorded.c ---- */
+/* Reads the file; start and stop may follow from it. Raises. */
+void dd_recorded_new(dd_loop *l);
+/* One sample: the estimate. False: it was the last one. Raises. */
+bool dd_recorded_sample(dd_loop *l);
+void dd_recorded_close(dd_loop *l);
+
+/* ---- loop.c ---- */
+/* The i-th of the first columns: a variable of the plant now, or what was measured. */
+double dd_loop_value(const dd_loop *l, uint32_t i);
 
 #endif

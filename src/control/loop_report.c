@@ -103,7 +103,7 @@ static void put_final(dd_json *j, const dd_loop *l)
     dd_json_key(j, "final");
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < l->n_plant; i++) {
-        dd_json_put_number(j, l->columns[i], dd_sim_final(l->plant, i));
+        dd_json_put_number(j, l->columns[i], dd_loop_value(l, i));
     }
     for (uint32_t i = 0; i < l->n_inputs; i++) {
         dd_json_put_number(j, l->columns[l->n_plant + i], l->u[i]);
@@ -135,7 +135,11 @@ static void json_body(void *user)
     dd_json_begin_object(&j);
     dd_json_put_string(&j, "status", dd_loop_status_name(i->status));
     dd_json_put_string(&j, "class", l->system->model->name);
-    dd_json_put_string(&j, "plant", l->plant_system->model->name);
+    if (l->recorded.rows != NULL) {
+        dd_json_put_string(&j, "measurements", l->options.measurements);
+    } else {
+        dd_json_put_string(&j, "plant", l->plant_system->model->name);
+    }
     dd_json_put_number(&j, "t", i->t);
     if (i->status != DD_LOOP_OK) {
         dd_json_put_string(&j, "reason", i->reason);
@@ -187,8 +191,22 @@ static void add_values(dd_loop *l, dd_text *out)
     }
     dd_text_printf(out, "\n  The plant at time %.6g\n", l->info.t);
     for (uint32_t i = 0; i < l->n_plant + l->n_inputs; i++) {
-        const double value = i < l->n_plant ? dd_sim_final(l->plant, i) : l->u[i - l->n_plant];
+        const double value = i < l->n_plant ? dd_loop_value(l, i) : l->u[i - l->n_plant];
         dd_text_printf(out, "    %-*s  %.6g\n", (int)widest, l->columns[i], value);
+    }
+}
+
+static void add_estimates(dd_loop *l, dd_text *out)
+{
+    size_t widest = 0;
+    for (uint32_t i = 0; i < l->n_estimates; i++) {
+        const size_t length = strlen(dd_control_estimate_name(l->control, i));
+        widest = length > widest ? length : widest;
+    }
+    dd_text_printf(out, "\n  Estimates at time %.6g\n", dd_control_get_sample(l->control).time);
+    for (uint32_t i = 0; i < l->n_estimates; i++) {
+        dd_text_printf(out, "    %-*s  %.6g\n", (int)widest, dd_control_estimate_name(l->control, i),
+                       dd_control_estimate(l->control, i));
     }
 }
 
@@ -199,8 +217,9 @@ static void text_body(void *user)
     const dd_loop_info *i = &l->info;
     new_text(l);
     dd_text out = dd_text_new(l->text);
-    dd_text_printf(&out, "%s controls %s: %s\n", l->system->model->name, l->plant_system->model->name,
-                   dd_loop_status_name(i->status));
+    const bool recorded = l->recorded.rows != NULL;
+    dd_text_printf(&out, "%s %s %s: %s\n", l->system->model->name, recorded ? "estimates from" : "controls",
+                   recorded ? l->options.measurements : l->plant_system->model->name, dd_loop_status_name(i->status));
     if (i->status != DD_LOOP_OK) {
         dd_text_printf(&out, "  %s\n", i->reason);
     }
@@ -219,7 +238,12 @@ static void text_body(void *user)
         } else {
             dd_text_printf(&out, "%s\n", isnan(i->max_violation) ? "" : "; all constraints hold");
         }
-        add_values(l, &out);
+        if (!recorded) {
+            add_values(l, &out);
+        }
+        if (l->control->mhe != NULL) {
+            add_estimates(l, &out);
+        }
     }
     for (uint32_t k = 0; k < l->messages.len; k++) {
         dd_text_printf(&out, "%s  %s\n", k == 0 ? "\n" : "", l->messages.data[k]);

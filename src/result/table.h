@@ -97,6 +97,7 @@ typedef struct dd_table_reader {
     const uint32_t *chosen;
     uint32_t count;
     bool blanks; /* empty fields are NaN, not a mistake */
+    bool nans;   /* with blanks: so are fields that read nan */
 } dd_table_reader;
 
 /* Takes the text of the file into the pool; fails with a message when it cannot be read. */

@@ -125,14 +125,19 @@ void dd_table_choose(dd_table_reader *r, const uint32_t *fields, uint32_t count)
     r->count = count;
 }
 
-static bool is_blank(const char *field)
+/* Nothing, or (nans) "nan" in any case. */
+static bool is_blank(const char *field, bool nans)
 {
+    field += strspn(field, " \t");
+    if (nans && strspn(field, "nN") == 1 && strspn(field + 1, "aA") == 1 && strspn(field + 2, "nN") == 1) {
+        field += 3;
+    }
     return field[strspn(field, " \t")] == '\0';
 }
 
 static bool read_field(dd_table_reader *r, uint32_t field, bool blanks, double *value)
 {
-    if (blanks && is_blank(r->csv.field[field])) {
+    if (blanks && is_blank(r->csv.field[field], r->nans)) {
         *value = NAN;
         return true;
     }
