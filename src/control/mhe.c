@@ -358,6 +358,9 @@ bool dd_mhe_step(dd_mhe *m, double time, const double *inputs, const double *y, 
         dd_arrival_begin(m);
     }
     set_numbers(m);
+    if (m->samples > 1) {
+        dd_mhe_predict(m);
+    }
     const bool solved = solve(m);
     read_estimate(m);
     return solved;

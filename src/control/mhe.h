@@ -22,7 +22,7 @@ typedef struct dd_arrival {
     double *row, *gain, *star;    /* n each */
     double *packed;               /* for dd_window_set_arrival */
     double *f, *g;                /* n by n and n by nu: d v_next/d(v, w) */
-    double *jacobian;             /* of the program */
+    double *jacobian, *rows;      /* of the program: slopes and values */
     double *matrix, *right;       /* of one interval: points, and columns (x, p, w) */
     double *slope, *value;        /* of h or c by (x, z, p) */
     double *invariant;            /* of c by v */
@@ -82,6 +82,13 @@ void dd_arrival_new(dd_mhe *m);
 void dd_arrival_begin(dd_mhe *m);
 /* The first sample leaves the window: once it is full and solved, before it moves. Raises. */
 void dd_arrival_carry(dd_mhe *m);
+
+/* ---- mhe_interval.c ---- */
+/* (x, z) at all points of interval k by (x_k, p, w_k), into arrival.right (points by n + nu): from the collocation equations and
+ * arrival.jacobian. False: they are singular. */
+bool dd_mhe_interval_slopes(dd_mhe *m, uint32_t k);
+/* The guess in the last interval: the motion from its begin without noise, where that can be found. */
+void dd_mhe_predict(dd_mhe *m);
 
 /* x, z, p at the end of interval k into m->w, and noise and data there into m->u; the time. */
 double dd_mhe_end_of(dd_mhe *m, uint32_t k);

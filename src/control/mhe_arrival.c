@@ -16,7 +16,7 @@
 #include "ocp/transcription_impl.h"
 
 #define RANK 1e-9        /* relative: smaller singular values of the invariants' slopes are zero */
-#define LEAST_PART 1e-13 /* of the variances: what rounding adds to the diagonal of correlations */
+#define LEAST_PART 1e-12 /* of a variance: what other variables leave open of it is no smaller; rounding is */
 
 void dd_arrival_new(dd_mhe *m)
 {
@@ -42,6 +42,7 @@ void dd_arrival_new(dd_mhe *m)
     a->slope = dd_pool_alloc_array(m->pool, (size_t)rows * nw + 1, sizeof(double));
     a->value = dd_pool_alloc_array(m->pool, rows + 1, sizeof(double));
     a->invariant = dd_pool_alloc_array(m->pool, (size_t)m->c->n_out * n + 1, sizeof(double));
+    a->rows = dd_pool_alloc_array(m->pool, m->t->nlp->m + 1, sizeof(double));
     a->row_of = dd_pool_alloc_array(m->pool, m->t->nlp->m + 1, sizeof *a->row_of);
     a->pivot = dd_pool_alloc_array(m->pool, points + n + 1, sizeof *a->pivot);
 }
@@ -111,11 +112,25 @@ static void expand(const dd_arrival *a, const double *s, uint32_t k, double *out
     }
 }
 
-/* S^-1 of a symmetric positive definite S (k by k), both in expected sizes of one; in place. False: it is not definite. */
+/* Cholesky's factors of a symmetric k by k matrix with a diagonal of one, in its lower triangle. Pivots that are rounding are
+ * raised: a variance is never less than that. */
+static void cholesky(double *s, uint32_t k)
+{
+    for (uint32_t j = 0; j < k; j++) {
+        for (uint32_t i = j; i < k; i++) {
+            double sum = s[(size_t)j * k + i];
+            for (uint32_t l = 0; l < j; l++) {
+                sum -= s[(size_t)l * k + i] * s[(size_t)l * k + j];
+            }
+            const double pivot = s[(size_t)j * k + j];
+            s[(size_t)j * k + i] = i == j ? sqrt(fmax(sum, LEAST_PART)) : sum / pivot;
+        }
+    }
+}
+
+/* S^-1 of a symmetric positive definite S (k by k); in place. False: a variance is not positive. */
 static bool invert(dd_arrival *a, double *s, uint32_t k)
 {
-    const int n = (int)k;
-    int info;
     double *inverse = a->basis, *size = a->row;
     for (uint32_t i = 0; i < k; i++) {
         if (!(s[(size_t)i * k + i] > 0)) {
@@ -127,30 +142,44 @@ static bool invert(dd_arrival *a, double *s, uint32_t k)
     for (uint32_t j = 0; j < k; j++) {
         for (uint32_t i = 0; i < k; i++) {
             s[(size_t)j * k + i] /= size[i] * size[j];
-            inverse[(size_t)j * k + i] = i == j ? 1 : 0;
         }
-        s[(size_t)j * k + j] += LEAST_PART;
     }
-    dgetrf_(&n, &n, s, &n, a->pivot, &info);
-    if (info != 0) {
-        return false;
+    cholesky(s, k);
+    /* L^-1 column by column, then L^-T L^-1 */
+    memset(inverse, 0, (size_t)k * k * sizeof *inverse);
+    for (uint32_t j = 0; j < k; j++) {
+        for (uint32_t i = j; i < k; i++) {
+            double sum = i == j ? 1 : 0;
+            for (uint32_t l = j; l < i; l++) {
+                sum -= s[(size_t)l * k + i] * inverse[(size_t)j * k + l];
+            }
+            inverse[(size_t)j * k + i] = sum / s[(size_t)i * k + i];
+        }
     }
-    dgetrs_("N", &n, &n, s, &n, a->pivot, inverse, &n, &info, 1);
     for (uint32_t j = 0; j < k; j++) {
         for (uint32_t i = 0; i < k; i++) {
-            const double mean = 0.5 * (inverse[(size_t)j * k + i] + inverse[(size_t)i * k + j]);
-            s[(size_t)j * k + i] = mean / (size[i] * size[j]);
+            double sum = 0;
+            for (uint32_t l = i > j ? i : j; l < k; l++) {
+                sum += inverse[(size_t)i * k + l] * inverse[(size_t)j * k + l];
+            }
+            s[(size_t)j * k + i] = sum / (size[i] * size[j]);
         }
     }
     return true;
 }
 
-/* P onto the tangent space at the point in m->w, and A from it. False: A stays as it was. */
+/* P onto the tangent space at the point in m->w, and A from it. False: a variance is not positive. */
 static bool settle(dd_mhe *m, double time)
 {
     dd_arrival *a = &m->arrival;
     const uint32_t k = tangent(m, time);
     reduce(a, a->p, k, a->small, a->row);
+    for (uint32_t j = 0; j < k; j++) { /* symmetric but for rounding */
+        for (uint32_t i = 0; i < j; i++) {
+            const double mean = 0.5 * (a->small[(size_t)j * k + i] + a->small[(size_t)i * k + j]);
+            a->small[(size_t)j * k + i] = a->small[(size_t)i * k + j] = mean;
+        }
+    }
     expand(a, a->small, k, a->p);
     if (!invert(a, a->small, k)) {
         return false;
@@ -182,6 +211,24 @@ static double error_of(const dd_mhe *m, uint32_t i)
     return model->system->size[model->system->column[x->var]] / x->scale;
 }
 
+/* Errors that keep the invariants: the quadratic form of the given ones, on the tangent space at the point in m->w. */
+static bool first_errors(dd_mhe *m, double time)
+{
+    dd_arrival *a = &m->arrival;
+    const uint32_t n = a->n;
+    memset(a->p, 0, (size_t)n * n * sizeof *a->p);
+    for (uint32_t i = 0; i < n; i++) {
+        const double error = error_of(m, i);
+        a->p[(size_t)i * n + i] = 1 / (error * error);
+    }
+    const uint32_t k = tangent(m, time);
+    reduce(a, a->p, k, a->small, a->row);
+    expand(a, a->small, k, a->a);
+    const bool regular = invert(a, a->small, k);
+    expand(a, a->small, k, a->p);
+    return regular;
+}
+
 void dd_arrival_begin(dd_mhe *m)
 {
     const dd_ocp_problem *o = m->o;
@@ -190,71 +237,9 @@ void dd_arrival_begin(dd_mhe *m)
     for (uint32_t i = 0; i < n; i++) {
         a->mean[i] = m->result.x[i < nx ? m->t->x_at[0] + i : m->t->p_at + (i - nx)];
     }
-    /* errors that keep the invariants: the quadratic form of the given ones, on the tangent space */
-    memset(a->p, 0, (size_t)n * n * sizeof *a->p);
-    for (uint32_t i = 0; i < n; i++) {
-        const double error = error_of(m, i);
-        a->p[(size_t)i * n + i] = 1 / (error * error);
-    }
-    const uint32_t k = tangent(m, dd_mhe_end_of(m, m->size - 1));
-    reduce(a, a->p, k, a->small, a->row);
-    expand(a, a->small, k, a->a);
-    if (!invert(a, a->small, k)) {
+    if (!first_errors(m, dd_mhe_end_of(m, m->size - 1))) {
         dd_raise(m->ctx, DD_INVALID_ARGUMENT, "initialError: the errors given are too far apart in size");
     }
-    expand(a, a->small, k, a->p);
-}
-
-/* ---- slopes of one interval ---- */
-
-/* Local number of the row in interval k, into a->row_of. */
-static void number_rows(dd_mhe *m, uint32_t k)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < m->t->tags.len; i++) {
-        const dd_row_tag *tag = &m->t->tags.data[i];
-        const bool inside = tag->interval == k && (tag->kind == DD_ROW_DYNAMICS || tag->kind == DD_ROW_ALGEBRAIC);
-        m->arrival.row_of[i] = inside ? count++ : NONE;
-    }
-}
-
-/* (x, z) at all points of interval k by (x_k, p, w_k), into a->right (points by n + nu): from the collocation equations and the
- * Jacobian of the program. False: they are singular. */
-static bool interval_slopes(dd_mhe *m, uint32_t k)
-{
-    const dd_ocp_problem *o = m->o;
-    const dd_transcription *t = m->t;
-    const dd_nlp *nlp = t->nlp;
-    dd_arrival *a = &m->arrival;
-    const uint32_t nx = o->x.len, np = o->p.len, nu = o->u.len, first = dd_transcription_x(t, k, 1, 0);
-    const uint32_t points = m->degree * (nx + o->z.len);
-    number_rows(m, k);
-    memset(a->matrix, 0, (size_t)points * points * sizeof *a->matrix);
-    memset(a->right, 0, (size_t)points * (a->n + nu) * sizeof *a->right);
-    /* unknowns on the left, what is given on the right */
-    for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
-        const uint32_t row = a->row_of[nlp->jacobian_row[e]], v = nlp->jacobian_col[e];
-        if (row == NONE) {
-            continue;
-        }
-        const double value = a->jacobian[e];
-        if (v >= first && v < first + points) {
-            a->matrix[(size_t)(v - first) * points + row] += value;
-        } else if (v >= t->x_at[k] && v < t->x_at[k] + nx) {
-            a->right[(size_t)(v - t->x_at[k]) * points + row] -= value;
-        } else if (np > 0 && v >= t->p_at && v < t->p_at + np) {
-            a->right[(size_t)(nx + v - t->p_at) * points + row] -= value;
-        } else if (nu > 0 && v >= t->u_at[k] && v < t->u_at[k] + nu) {
-            a->right[(size_t)(a->n + v - t->u_at[k]) * points + row] -= value;
-        }
-    }
-    const int size = (int)points, columns = (int)(a->n + nu);
-    int info;
-    dgetrf_(&size, &size, a->matrix, &size, a->pivot, &info);
-    if (info == 0) {
-        dgetrs_("N", &size, &columns, a->matrix, &size, a->pivot, a->right, &size, &info, 1);
-    }
-    return info == 0;
 }
 
 /* ---- the step ---- */
@@ -273,14 +258,26 @@ static void update_one(dd_mhe *m, const double *star, double residual, double si
         variance += a->row[i] * a->gain[i];
         residual -= a->row[i] * (a->mean[i] - star[i]);
     }
-    /* gain: P H^T; P - P H^T H P/variance is symmetric as it is computed */
-    for (uint32_t j = 0; j < n; j++) {
+    for (uint32_t i = 0; i < n; i++) {
+        a->gain[i] /= variance;
+        a->mean[i] += a->gain[i] * residual;
+    }
+    /* Joseph's form (I - K H) P (I - K H)^T + K sigma^2 K^T stays definite where the short one loses it to rounding */
+    for (int side = 0; side < 2; side++) {
         for (uint32_t i = 0; i < n; i++) {
-            a->p[(size_t)j * n + i] -= a->gain[i] * a->gain[j] / variance;
+            double sum = 0;
+            for (uint32_t j = 0; j < n; j++) {
+                sum += a->row[j] * a->p[side == 0 ? (size_t)i * n + j : (size_t)j * n + i];
+            }
+            for (uint32_t j = 0; j < n; j++) {
+                a->p[side == 0 ? (size_t)i * n + j : (size_t)j * n + i] -= a->gain[j] * sum;
+            }
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        a->mean[i] += a->gain[i] * residual / variance;
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < n; i++) {
+            a->p[(size_t)j * n + i] += sigma * sigma * a->gain[i] * a->gain[j];
+        }
     }
 }
 
@@ -372,14 +369,16 @@ void dd_arrival_carry(dd_mhe *m)
     for (uint32_t i = 0; i < a->n; i++) {
         star[i] = y[i < o->x.len ? m->t->x_at[1] + i : m->t->p_at + (i - o->x.len)];
     }
-    if (!m->t->nlp->jacobian(m->t->nlp->user, y, true, a->jacobian) || !interval_slopes(m, 0)) {
+    if (!m->t->nlp->jacobian(m->t->nlp->user, y, true, a->jacobian) || !dd_mhe_interval_slopes(m, 0)) {
         return; /* the prior stays as it is: wider than it could be, at a place nearby */
     }
     update(m, star);
-    if (interval_slopes(m, 1)) {
+    if (dd_mhe_interval_slopes(m, 1)) {
         take_slopes(m);
         move_mean(m, star);
         propagate(m);
     }
-    settle(m, dd_mhe_end_of(m, 1));
+    if (!settle(m, dd_mhe_end_of(m, 1))) { /* nothing is known any more: as at the start */
+        first_errors(m, dd_mhe_end_of(m, 1));
+    }
 }

@@ -18,8 +18,7 @@ static void choose_columns(dd_loop *l, dd_table_reader *file)
     uint32_t *fields = dd_pool_alloc_array(l->pool, n + 1, sizeof *fields);
     for (uint32_t i = 0; i < n; i++) {
         const bool input = i >= ny;
-        const char *name =
-            input ? dd_control_input_name(l->control, i - ny) : dd_control_measured_name(l->control, i);
+        const char *name = input ? dd_control_input_name(l->control, i - ny) : dd_control_measured_name(l->control, i);
         fields[i] = dd_table_field(file, name);
         if (fields[i] == UINT32_MAX) {
             dd_raise(l->ctx, DD_INVALID_MODEL, "%s has no column %s, which is %s", l->options.measurements, name,

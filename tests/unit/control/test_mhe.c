@@ -164,6 +164,99 @@ static void test_kalman(void **state)
     free_rig(&r);
 }
 
+/* Recorded data: the same filter. Inputs hold from their row on; a row between samples changes the input alone. */
+static void test_recorded(void **state)
+{
+    (void)state;
+    const char *path = "mhe_recorded.csv";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    filter k = {.mean = {1, 0, 0.1}, .p = {{0.04, 0, 0}, {0, 0.16, 0}, {0, 0, 0.25}}};
+    discretise(0.1, k.f, k.g);
+    dd_random random = dd_random_new(5);
+    fprintf(file, "note,time,u,x\n");
+    for (int i = 0; i < 30; i++) {
+        const double y = cos(0.1 * i) + 0.1 * dd_random_normal(&random), u = sin(0.3 * i);
+        const char *missing = i % 5 == 1 ? "nan" : i % 5 == 3 ? "" : NULL;
+        if (missing != NULL) {
+            fprintf(file, "a,%.17g,%.17g,%s\n", 0.1 * i, u, missing);
+        } else {
+            fprintf(file, "b,%.17g,%.17g,%.17g\n", 0.1 * i, u, y);
+            filter_update(&k, y, 0.02);
+        }
+        if (i < 29) {
+            filter_predict(&k, u, 0.05 * 0.05 / 0.1);
+        }
+    }
+    fclose(file);
+    rig r = new_rig(oscillator);
+    dd_control_options o = settings(&r);
+    o.measurements = path;
+    dd_loop *loop;
+    assert_int_equal(dd_loop_new(&loop, r.system, NULL, &o), DD_OK);
+    assert_int_equal(dd_loop_run(loop), DD_OK);
+    const dd_loop_info info = dd_loop_get_info(loop);
+    assert_int_equal(info.status, DD_LOOP_OK);
+    assert_int_equal(info.samples, 30);
+    assert_int_equal(info.failed, 0);
+    for (uint32_t j = 0; j < N; j++) {
+        assert_true(fabs(dd_control_estimate(dd_loop_controller(loop), j) - k.mean[j]) < 1e-6);
+    }
+    const char *json;
+    assert_int_equal(dd_loop_json(&json, loop), DD_OK);
+    assert_non_null(strstr(json, "\"cost\":null"));
+    dd_loop_free(loop);
+    remove(path);
+    assert_int_not_equal(dd_loop_new(&loop, r.system, NULL, &o), DD_OK);
+    free_rig(&r);
+}
+
+/* ---- a mechanism of index 3 ---- */
+
+static const char *const pendulum =
+    "model C parameter Real M = 1, m = 0.2, L = 0.5, g = 9.81; Real s(start = 0, fixed = true);"
+    " Real vs(start = 0, fixed = true) = der(s); Real b[2](start = {0, -L}, fixed = {true, false});"
+    " Real vb[2](start = {0, 0}, fixed = {true, false}) = der(b); input Real F(min = -10, max = 10); Real lam[1];"
+    " equation lagrange(q = cat(1, {s}, b), T = 0.5*M*vs^2 + 0.5*m*(vb*vb), V = m*g*b[2],"
+    " c = {(b[1] - s)^2 + b[2]^2 - L^2}, Q = {F, 0, 0}, lambda = lam); end C;"
+    " optimization P(objectiveIntegrand = (b[2] - L)^2 + 0.1*s^2 + 1e-3*F^2, startTime = 0, finalTime = 1) extends C;"
+    " annotation(experiment(StopTime = 8), Daedal(nmpc(samplePeriod = 0.05, measured = {\"s\", \"b\"}, noise = {0.002,"
+    " 0.002}), mhe(horizon = 10, estimate = {\"m\"}, processNoise = {\"vs: 0.02\", \"vb: 0.02\"}, initialError ="
+    " {\"m: 0.1\"}))); end P;";
+
+/* Positions are measured: velocities and the mass are estimated, every estimate is on the constraint, and the swing-up of a
+ * heavier pendulum than the model's ends upright. */
+static void test_pendulum(void **state)
+{
+    (void)state;
+    rig r = new_rig(pendulum);
+    r.plant = load(&r, pendulum, "C", "m=0.25", &r.plant_model);
+    dd_control_options o = settings(&r);
+    dd_loop *loop;
+    assert_int_equal(dd_loop_new(&loop, r.system, r.plant, &o), DD_OK);
+    assert_int_equal(dd_loop_run(loop), DD_OK);
+    const dd_loop_info info = dd_loop_get_info(loop);
+    assert_int_equal(info.status, DD_LOOP_OK);
+    assert_int_equal(info.failed, 0);
+    const dd_control *c = dd_loop_controller(loop);
+    double s = 0, b[2] = {0}, vs = 0, vb[2] = {0}, mass = 0;
+    const char *const names[] = {"s", "b[1]", "b[2]", "vs", "vb[1]", "vb[2]", "m"};
+    double *const values[] = {&s, &b[0], &b[1], &vs, &vb[0], &vb[1], &mass};
+    for (uint32_t i = 0; i < dd_control_estimate_count(c); i++) {
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            if (strcmp(dd_control_estimate_name(c, i), names[k]) == 0) {
+                *values[k] = dd_control_estimate(c, i);
+            }
+        }
+    }
+    assert_true(fabs((b[0] - s) * (b[0] - s) + b[1] * b[1] - 0.25) < 1e-9);
+    assert_true(fabs((b[0] - s) * (vb[0] - vs) + b[1] * vb[1]) < 1e-8);
+    assert_true(fabs(b[1] - 0.5) < 0.01);
+    assert_true(fabs(mass - 0.25) < 0.02 * 0.25);
+    dd_loop_free(loop);
+    free_rig(&r);
+}
+
 /* ---- the reactor of index 2 ---- */
 
 /* A <-> B -> C with a fast equilibrium; settings of mhe(...) and nmpc(...) to be put in. */
@@ -299,8 +392,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kalman),      cmocka_unit_test(test_reactor), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_reactor_rti), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_kalman),  cmocka_unit_test(test_recorded), cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_reactor), cmocka_unit_test(test_missing),  cmocka_unit_test(test_reactor_rti),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
