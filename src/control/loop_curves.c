@@ -121,7 +121,8 @@ dd_curves dd_loop_curves(const dd_loop *l, bool data, dd_pool *pool)
     /* figures are per array: those of the class are numbered behind the plant's */
     const uint32_t behind = plant->arrays.len, more = behind + class_model->arrays.len;
     for (uint32_t i = 0; i < l->n_plant; i++) {
-        const uint32_t var = l->plant_system->unknown[i];
+        const uint32_t var =
+            l->recorded.rows != NULL ? l->control->estimator->measured.data[i].var : l->plant_system->unknown[i];
         add_column(&n, l->columns[i], plant, var, plant->vars.data[var].array);
     }
     /* bounds of the class belong to the plant's variables of the same name */

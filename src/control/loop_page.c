@@ -271,7 +271,9 @@ static void add_words(page_work *w)
     const dd_loop *l = w->l;
     const dd_model *m = l->system->model;
     const dd_loop_info *i = &l->info;
-    w->page.title = dd_pool_printf(w->pool, "%s controls %s", m->name, l->plant_system->model->name);
+    w->page.title = l->recorded.rows != NULL
+                        ? dd_pool_printf(w->pool, "%s estimates from %s", m->name, l->options.measurements)
+                        : dd_pool_printf(w->pool, "%s controls %s", m->name, l->plant_system->model->name);
     w->page.doc = m->doc != NULL ? m->doc : "";
     w->page.subtitle =
         dd_pool_printf(w->pool, "closed loop from time %.6g to %.6g, %u samples", l->start, i->t, i->samples);

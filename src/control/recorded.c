@@ -67,11 +67,27 @@ static void read_file(dd_loop *l)
     fill_inputs(l);
 }
 
+/* States that are measured themselves, for plots. */
+static void match_states(dd_loop *l)
+{
+    const dd_named_vec *measured = &l->control->estimator->measured;
+    const dd_decision_vec *x = &l->control->problem->x;
+    l->ledger.state_of = dd_pool_alloc_array(l->pool, x->len + 1, sizeof *l->ledger.state_of);
+    for (uint32_t i = 0; i < x->len; i++) {
+        uint32_t k = 0;
+        while (k < measured->len && measured->data[k].var != x->data[i].var) {
+            k++;
+        }
+        l->ledger.state_of[i] = k < measured->len ? k : UINT32_MAX;
+    }
+}
+
 void dd_recorded_new(dd_loop *l)
 {
     const dd_experiment *e = &l->system->model->experiment;
     l->y = dd_pool_alloc_array(l->pool, dd_control_measured_count(l->control) + 1, sizeof *l->y);
     read_file(l);
+    match_states(l);
     const dd_table *rows = l->recorded.rows;
     const double last = dd_table_time(rows, rows->count - 1);
     /* where nothing else is said, from the first row to the last */
