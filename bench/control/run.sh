@@ -15,7 +15,8 @@ chain=tests/verify/ocp/mechanics/chain_mass3.mop
 # name, file, options
 loops="pendulum N=20 d=2|$pendulum|--degree 2
 pendulum N=40 d=3|$pendulum|--degree 3 --intervals 40
-chain of masses N=40|$chain|--sample-period 0.2 --degree 2 --control constant --start 0 --stop 4"
+chain of masses N=40|$chain|--sample-period 0.2 --degree 2 --control constant --start 0 --stop 4
+delta robot|examples/control_delta.mop|"
 
 # part OBJECT KEY: of an object of the JSON
 part() {

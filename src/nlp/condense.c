@@ -231,6 +231,7 @@ static void take_start(dd_condensed *c)
     const dd_nlp *nlp = c->nlp;
     const dd_linearized_values v = dd_linearized_get_values(c->model);
     const condense_stage *first = &c->stage[0];
+    /* s, g + G s, and bounds less c + D s */
     for (uint32_t i = 0; i < c->states; i++) {
         c->start[i] = (nlp->c_lower[first->link[i]] - v.c[first->link[i]]) / v.jacobian[first->own[i]];
     }
@@ -256,11 +257,13 @@ static void take_start(dd_condensed *c)
 bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp_result *guess)
 {
     const dd_linearized_values v = dd_linearized_get_values(model);
+    /* bounds that came or went since the plan need another one */
     c->model = model;
     c->ready = false;
     if (!bounds_as_planned(c)) {
         return false;
     }
+    /* along the stages */
     memset(c->quadratic, 0, (size_t)c->columns * c->columns * sizeof *c->quadratic);
     for (uint32_t k = 0; k < c->stages; k++) {
         condense_stage *s = &c->stage[k];
@@ -269,6 +272,7 @@ bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp
         }
         add_cost(c, s, &v);
     }
+    /* the parts of the controls */
     double *h = dd_dense_qp_hessian(c->qp), *rows = dd_dense_qp_rows(c->qp);
     for (uint32_t f = 0; f < c->free; f++) {
         memcpy(h + (size_t)f * c->free, c->quadratic + (size_t)(c->states + 1 + f) * c->columns + c->states + 1,

@@ -136,6 +136,7 @@ static void list_variables(planner *p)
     const uint32_t n = p->nlp->n;
     for (uint32_t k = 0; k < p->c->stages; k++) {
         condense_stage *s = &p->c->stage[k];
+        /* how many there are of each kind */
         for (uint32_t i = 0; i < n; i++) {
             const bool mine = stage_of(p, i) == k, open = p->by[i] == NOWHERE;
             s->nd += mine && !open && !at_node(p, i);
@@ -144,6 +145,7 @@ static void list_variables(planner *p)
         }
         uint32_t *d = room(p, s->nd, sizeof *d), *r = room(p, s->nd, sizeof *r);
         uint32_t *link = room(p, s->nx, sizeof *link), *e = room(p, s->ne, sizeof *e);
+        /* what rows determine: inside, and the states at the node */
         uint32_t nd = 0, nx = 0, ne = s->nx;
         for (uint32_t i = 0; i < n; i++) {
             if (stage_of(p, i) != k) {
@@ -160,6 +162,7 @@ static void list_variables(planner *p)
                 p->local[i] = s->nd + nx++;
             }
         }
+        /* free variables, and the columns up to the last of them */
         for (uint32_t f = 0; f < p->c->free; f++) {
             const uint32_t i = p->c->free_var[f], own = stage_of(p, i);
             if (own == k) {
@@ -194,6 +197,7 @@ static bool list_rows(planner *p)
         }
         condense_entry *in = room(p, inside, sizeof *in), *on = room(p, onward, sizeof *on);
         uint32_t *own = nowhere(p, s->nx);
+        /* rows inside meet the unknowns of their stage alone */
         for (uint32_t i = 0; i < s->nd; i++) {
             for (uint32_t a = p->ptr[s->r[i]]; a < p->ptr[s->r[i] + 1]; a++) {
                 const uint32_t at = local_in(p, k, nlp->jacobian_col[p->entry[a]]);
@@ -203,6 +207,7 @@ static bool list_rows(planner *p)
                 in[s->insides++] = (condense_entry){i, at, p->entry[a]};
             }
         }
+        /* rows that lead here from the stage before; those of the start have one entry */
         for (uint32_t i = 0; i < s->nx; i++) {
             for (uint32_t a = p->ptr[s->link[i]]; a < p->ptr[s->link[i] + 1]; a++) {
                 const uint32_t var = nlp->jacobian_col[p->entry[a]];
@@ -279,6 +284,7 @@ static void list_bounds(planner *p)
             list[to] = (condense_entry){k, p->local[var], p->entry[a]};
         }
     }
+    /* bounds are rows with one entry */
     for (uint32_t i = 0; i < nlp->n; i++) {
         if (dd_condensed_is_bounded(nlp->x_lower, nlp->x_upper, i)) {
             c->row[c->rows++] = (condense_row){i, true, at, 1};
@@ -311,6 +317,7 @@ static void take_memory(planner *p)
             s->span[i * columns + i] = 1;
         }
     }
+    /* the dense program, and the work of one stage */
     c->quadratic = room(p, columns * columns, sizeof(double));
     c->affine = room(p, c->rows * columns, sizeof(double));
     c->u = room(p, nd * (ne + 1), sizeof(double));

@@ -85,6 +85,7 @@ static void solve_back(const dd_condensed *c, const condense_stage *s, double *l
     for (uint32_t i = 0; i < s->nd; i++) {
         b[i] = -c->slope[s->d[i]];
     }
+    /* U^T */
     for (uint32_t p = 0; p < s->nd; p++) {
         const double *row = s->lu + (size_t)p * s->ld;
         b[p] /= row[p];
@@ -92,6 +93,7 @@ static void solve_back(const dd_condensed *c, const condense_stage *s, double *l
             b[i] -= row[i] * b[p];
         }
     }
+    /* L^T */
     for (uint32_t p = s->nd; p-- > 0;) {
         const double *row = s->lu + (size_t)p * s->ld;
         for (uint32_t i = 0; i < p; i++) {
@@ -122,6 +124,7 @@ void dd_condensed_recover(dd_condensed *c, dd_nlp_result *r)
 {
     const dd_nlp *nlp = c->nlp;
     const dd_linearized_values v = dd_linearized_get_values(c->model);
+    /* variables; then slopes are made zero from the last stage to the first */
     recover_step(c);
     take_multipliers(c, r);
     r->objective = dd_linearized_objective(c->model) + set_slope(c, &v, r);

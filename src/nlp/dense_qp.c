@@ -49,6 +49,7 @@ dd_dense_qp *dd_dense_qp_new(dd_pool *pool, uint32_t n, uint32_t m)
 {
     dd_dense_qp *q = dd_pool_alloc_array(pool, 1, sizeof *q);
     *q = (dd_dense_qp){.n = n, .m = m};
+    /* one block of numbers, dealt out */
     const size_t square = (size_t)n * n, side = (size_t)n + 1;
     double *at = dd_pool_alloc_array(pool, 5 * square + 8 * side + (size_t)m * ((size_t)n + 1), sizeof *at);
     double **const squares[] = {&q->h, &q->made, &q->factor, &q->j, &q->r};
@@ -470,7 +471,7 @@ dd_dense_qp_status dd_dense_qp_solve(dd_dense_qp *q, const double *g, const doub
         begin(&s);
     }
     double sign = 0;
-    uint32_t row = q->m;
+    uint32_t row;
     while (status == DD_DENSE_QP_OPTIMAL && (row = worst_row(&s, &sign)) < q->m) {
         status = add_row(&s, row, sign);
     }
