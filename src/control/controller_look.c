@@ -1,0 +1,84 @@
+/* controller_look.c - what a controller tells: names, the sample, the time, the estimate, the plan. */
+#include <math.h>
+
+#include "control/controller.h"
+
+uint32_t dd_control_measured_count(const dd_control *c)
+{
+    return c != NULL ? c->estimator->measured.len : 0;
+}
+
+const char *dd_control_measured_name(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_measured_count(c) ? c->measured_name[i] : "";
+}
+
+uint32_t dd_control_input_count(const dd_control *c)
+{
+    return c != NULL ? c->problem->u.len : 0;
+}
+
+const char *dd_control_input_name(const dd_control *c, uint32_t i)
+{
+    return i < dd_control_input_count(c) ? c->input_name[i] : "";
+}
+
+dd_status dd_control_set(dd_control *c, const char *name, double value)
+{
+    return c != NULL ? dd_ocp_set(c->ocp, name, value) : DD_INVALID_ARGUMENT;
+}
+
+dd_sample_info dd_control_get_sample(const dd_control *c)
+{
+    return c != NULL ? c->sample : (dd_sample_info){.status = DD_SAMPLE_FAILED, .reason = ""};
+}
+
+double dd_control_time(const dd_control *c)
+{
+    return c != NULL ? c->t : NAN;
+}
+
+void dd_control_set_time(dd_control *c, double time)
+{
+    if (c != NULL && isfinite(time)) {
+        c->t = c->first = time;
+        c->steps = 0;
+    }
+}
+
+uint32_t dd_control_estimate_count(const dd_control *c)
+{
+    return c != NULL ? c->problem->x.len + c->n_estimated : 0;
+}
+
+const char *dd_control_estimate_name(const dd_control *c, uint32_t i)
+{
+    if (c == NULL || i >= dd_control_estimate_count(c)) {
+        return "";
+    }
+    const uint32_t nx = c->problem->x.len;
+    return i < nx ? c->state_name[i] : c->estimated_name[i - nx];
+}
+
+double dd_control_estimate(const dd_control *c, uint32_t i)
+{
+    if (c == NULL || i >= dd_control_estimate_count(c)) {
+        return NAN;
+    }
+    const uint32_t nx = c->problem->x.len;
+    return i < nx ? c->x[i] : c->estimated[i - nx];
+}
+
+dd_status dd_control_plan(dd_control *c, double time, double *inputs)
+{
+    if (c == NULL || inputs == NULL || !c->has_plan) {
+        return DD_INVALID_ARGUMENT;
+    }
+    const dd_status st = dd_ocp_controls(c->ocp, time, inputs);
+    /* between its points a polynomial may leave the bounds that it keeps there */
+    const dd_ocp_problem *now = dd_ocp_problem_of(c->ocp);
+    for (uint32_t i = 0; st == DD_OK && i < now->u.len; i++) {
+        inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
+    }
+    return st;
+}
