@@ -10,7 +10,6 @@
 
 #include "base/context.h"
 #include "ocp/data.h"
-#include "ocp/transcription_impl.h"
 
 #define COLD_ITERATIONS 3000 /* of the first solve, which is not a sample in a row */
 #define WARM_BARRIER 1e-6    /* bounds are few here: those of parameters */

@@ -13,7 +13,6 @@
 #include "control/mhe.h"
 #include "la/dense.h"
 #include "la/lapack.h"
-#include "ocp/transcription_impl.h"
 
 #define RANK 1e-9        /* relative: smaller singular values of the invariants' slopes are zero */
 #define LEAST_PART 1e-12 /* of a variance: what other variables leave open of it is no smaller; rounding is */

@@ -5,7 +5,6 @@
 
 #include "control/mhe.h"
 #include "la/lapack.h"
-#include "ocp/transcription_impl.h"
 
 #define MOST_STEPS 12 /* of Newton's method, which is quadratic from a state nearby */
 #define SETTLED 1e-10 /* a step of this size: a guess need not be better */
@@ -17,7 +16,7 @@ static void number_rows(dd_mhe *m, uint32_t k)
     for (uint32_t i = 0; i < m->t->tags.len; i++) {
         const dd_row_tag *tag = &m->t->tags.data[i];
         const bool inside = tag->interval == k && (tag->kind == DD_ROW_DYNAMICS || tag->kind == DD_ROW_ALGEBRAIC);
-        m->arrival.row_of[i] = inside ? count++ : NONE;
+        m->arrival.row_of[i] = inside ? count++ : UINT32_MAX;
     }
 }
 
@@ -36,7 +35,7 @@ static bool factor(dd_mhe *m, uint32_t k)
     /* unknowns on the left, what is given on the right */
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
         const uint32_t row = a->row_of[nlp->jacobian_row[e]], v = nlp->jacobian_col[e];
-        if (row == NONE) {
+        if (row == UINT32_MAX) {
             continue;
         }
         const double value = a->jacobian[e];
@@ -82,7 +81,7 @@ static double newton_step(dd_mhe *m, uint32_t k)
         return NAN;
     }
     for (uint32_t i = 0; i < nlp->m; i++) {
-        if (a->row_of[i] != NONE) {
+        if (a->row_of[i] != UINT32_MAX) {
             a->right[a->row_of[i]] = nlp->c_lower[i] - a->rows[i];
         }
     }

@@ -85,6 +85,22 @@ typedef struct dd_transcription {
     double end[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];                       /* D: [degree][r] */
 } dd_transcription;
 
+/* Variables of state, algebraic variable and control i at point j of interval k; j = 0: the node it begins at. */
+static inline uint32_t dd_transcription_x(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return j == 0 ? t->x_at[k] + i : t->point_at[k * DD_DEGREE_MOST + j - 1] + i;
+}
+
+static inline uint32_t dd_transcription_z(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + i;
+}
+
+static inline uint32_t dd_transcription_u(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + t->o->z.len + i;
+}
+
 /* Values of x, z, u at a time, to begin with. */
 typedef struct dd_guess {
     void *user;

@@ -7,22 +7,6 @@
 #define NONE UINT32_MAX
 #define DD_NO_WEIGHT 1e-14 /* a weight of interpolation below this is rounding: it would only fill the patterns */
 
-/* Variables of state, algebraic variable and control i at point j of interval k; j = 0: the node it begins at. */
-static inline uint32_t dd_transcription_x(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return j == 0 ? t->x_at[k] + i : t->point_at[k * DD_DEGREE_MOST + j - 1] + i;
-}
-
-static inline uint32_t dd_transcription_z(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + i;
-}
-
-static inline uint32_t dd_transcription_u(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + t->o->z.len + i;
-}
-
 static inline uint32_t dd_transcription_inputs(const dd_ocp_problem *o)
 {
     return o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len;
