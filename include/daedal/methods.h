@@ -44,7 +44,7 @@ DD_API bool dd_method_a_stable(const dd_method *method);
 DD_API bool dd_method_l_stable(const dd_method *method);
 
 /* Coefficients, or NULL: A stages x stages, row-major; b, c, bhat: stages. They live as long as the method. */
-const double *dd_method_A(const dd_method *method);
+DD_API const double *dd_method_A(const dd_method *method);
 DD_API const double *dd_method_b(const dd_method *method);
 DD_API const double *dd_method_c(const dd_method *method);
 DD_API const double *dd_method_bhat(const dd_method *method);
