@@ -9,7 +9,7 @@
 
 #define PIVOT_LEAST 1e-14 /* rows of the program are of size 1: a smaller pivot means a singular interval */
 
-dd_condensed *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states)
+dd_condensed_qp *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states)
 {
     return dd_condensed_plan(pool, nlp, start_row, states);
 }
@@ -75,7 +75,7 @@ static bool eliminate(condense_stage *s)
 }
 
 /* d = T [e; 1] from the rows inside. */
-static bool solve_inside(const dd_condensed *c, condense_stage *s, const dd_linearized_values *v)
+static bool solve_inside(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
 {
     memset(s->lu, 0, (size_t)s->nd * s->ld * sizeof *s->lu);
     for (uint32_t a = 0; a < s->insides; a++) {
@@ -108,7 +108,7 @@ static void add_local(const condense_stage *s, uint32_t at, double factor, doubl
 }
 
 /* A row in e and 1 as one in columns, added. */
-static void add_columns(const dd_condensed *c, const condense_stage *s, const double *row, double *to)
+static void add_columns(const dd_condensed_qp *c, const condense_stage *s, const double *row, double *to)
 {
     for (uint32_t i = 0; i <= s->ne; i++) {
         if (row[i] != 0) {
@@ -118,7 +118,7 @@ static void add_columns(const dd_condensed *c, const condense_stage *s, const do
 }
 
 /* The states of the next stage: in e and 1, and in columns. */
-static bool go_on(const dd_condensed *c, condense_stage *s, const dd_linearized_values *v)
+static bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
 {
     const condense_stage *next = s + 1;
     memset(s->f, 0, (size_t)s->nx_next * (s->ne + 1) * sizeof *s->f);
@@ -144,7 +144,7 @@ static bool go_on(const dd_condensed *c, condense_stage *s, const dd_linearized_
 
 /* The cost of a stage in e and 1, Q = T^T (H_DD T + H_De) + H_eD T + H_ee with the gradients in the last column, then in columns:
  * only the rows of free variables are made. */
-static void add_cost(const dd_condensed *c, const condense_stage *s, const dd_linearized_values *v)
+static void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v)
 {
     const uint32_t nd = s->nd, ne = s->ne, w = ne + 1;
     memset(c->u, 0, (size_t)nd * w * sizeof *c->u);
@@ -196,7 +196,7 @@ static void add_cost(const dd_condensed *c, const condense_stage *s, const dd_li
 /* ---- the dense program ---- */
 
 /* One row in columns. */
-static void make_row(const dd_condensed *c, const condense_row *row, const dd_linearized_values *v, double *to)
+static void make_row(const dd_condensed_qp *c, const condense_row *row, const dd_linearized_values *v, double *to)
 {
     const condense_entry *at = c->row_entry + row->first, *end = at + row->count;
     memset(to, 0, c->columns * sizeof *to);
@@ -212,7 +212,7 @@ static void make_row(const dd_condensed *c, const condense_row *row, const dd_li
     to[c->states] += row->variable ? v->x[row->index] : v->c[row->index];
 }
 
-static bool bounds_as_planned(const dd_condensed *c)
+static bool bounds_as_planned(const dd_condensed_qp *c)
 {
     const dd_nlp *nlp = c->nlp;
     uint32_t bounded = 0;
@@ -226,7 +226,7 @@ static bool bounds_as_planned(const dd_condensed *c)
 }
 
 /* What follows from the start: its step, the gradient and the bounds. */
-static void take_start(dd_condensed *c)
+static void take_start(dd_condensed_qp *c)
 {
     const dd_nlp *nlp = c->nlp;
     const dd_linearized_values v = dd_linearized_get_values(c->model);
@@ -254,7 +254,7 @@ static void take_start(dd_condensed *c)
     }
 }
 
-bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp_result *guess)
+bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_nlp_result *guess)
 {
     const dd_linearized_values v = dd_linearized_get_values(model);
     /* bounds that came or went since the plan need another one */
@@ -295,7 +295,7 @@ bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp
     return c->ready;
 }
 
-bool dd_condensed_solve(dd_condensed *c, dd_nlp_result *result)
+bool dd_condensed_solve(dd_condensed_qp *c, dd_nlp_result *result)
 {
     if (!c->ready) {
         return false;

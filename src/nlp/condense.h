@@ -12,19 +12,19 @@
 
 #include "nlp/linearized.h"
 
-typedef struct dd_condensed dd_condensed;
+typedef struct dd_condensed_qp dd_condensed_qp;
 
 /* start_row: the first of `states` equality rows with one entry each, which fix the states at node 0. NULL: the program has no
  * shape, variables of the border, or too many controls for dense matrices. Lives as long as the pool. Raises; nothing is allocated
  * after this. */
-dd_condensed *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states);
+dd_condensed_qp *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states);
 
 /* Condenses the model as it is now; solves it for the start that the rows have now, which is a guess of the active rows to come.
  * guess: multipliers, where the solution is expected. False: it cannot be done with these numbers. */
-bool dd_condensed_take(dd_condensed *c, const dd_linearized *model, const dd_nlp_result *guess);
+bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_nlp_result *guess);
 
 /* Solves for the start that the rows have now: x, multipliers and all else of the result. A curvature that is not positive
  * definite in the controls is made so. False: there is no verdict, and the result is as it was. */
-bool dd_condensed_solve(dd_condensed *c, dd_nlp_result *result);
+bool dd_condensed_solve(dd_condensed_qp *c, dd_nlp_result *result);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct condense_row {
     uint32_t first, count; /* of the entries: i: the stage, ascending, j: local */
 } condense_row;
 
-struct dd_condensed {
+struct dd_condensed_qp {
     const dd_nlp *nlp;
     uint32_t stages, states, free, columns; /* columns = states + 1 + free */
     uint32_t rows;
@@ -62,10 +62,10 @@ struct dd_condensed {
 };
 
 /* condense_plan.c: the lists of all stages. NULL: not possible. */
-dd_condensed *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states);
+dd_condensed_qp *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states);
 bool dd_condensed_is_bounded(const double *lower, const double *upper, uint32_t i);
 
 /* condense_recover.c: the step of all variables and the multipliers, from those of the dense program. */
-void dd_condensed_recover(dd_condensed *c, dd_nlp_result *result);
+void dd_condensed_recover(dd_condensed_qp *c, dd_nlp_result *result);
 
 #endif

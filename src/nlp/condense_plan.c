@@ -13,7 +13,7 @@ enum {
 typedef struct planner {
     dd_pool *pool;
     const dd_nlp *nlp;
-    dd_condensed *c;
+    dd_condensed_qp *c;
     uint32_t *by;            /* n: the row that determines a variable */
     uint32_t *local, *ahead; /* n: in its own stage; in the one before, where it is free and at a node */
     uint32_t *column;        /* n: of free variables */
@@ -264,7 +264,7 @@ static bool list_curvature(planner *p)
 static void list_bounds(planner *p)
 {
     const dd_nlp *nlp = p->nlp;
-    dd_condensed *c = p->c;
+    dd_condensed_qp *c = p->c;
     c->row = room(p, (size_t)nlp->m + nlp->n, sizeof *c->row);
     condense_entry *list = room(p, (size_t)nlp->jacobian_nnz + nlp->n, sizeof *list);
     uint32_t at = 0;
@@ -297,7 +297,7 @@ static void list_bounds(planner *p)
 
 static void take_memory(planner *p)
 {
-    dd_condensed *c = p->c;
+    dd_condensed_qp *c = p->c;
     const size_t n = p->nlp->n, columns = c->columns;
     size_t nd = 0, ne = 0;
     for (uint32_t k = 0; k < c->stages; k++) {
@@ -336,7 +336,7 @@ static void take_memory(planner *p)
     c->qp = dd_dense_qp_new(p->pool, c->free, c->rows);
 }
 
-dd_condensed *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states)
+dd_condensed_qp *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states)
 {
     if (nlp->shape == NULL || nlp->hessian == NULL || start_row >= nlp->m || states > nlp->m - start_row) {
         return NULL;

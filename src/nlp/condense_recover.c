@@ -15,7 +15,7 @@ static double value_of(const condense_stage *s, const double *row, const double 
     return sum;
 }
 
-static void recover_step(dd_condensed *c)
+static void recover_step(dd_condensed_qp *c)
 {
     for (uint32_t f = 0; f < c->free; f++) {
         c->step[c->free_var[f]] = c->x[f];
@@ -35,7 +35,7 @@ static void recover_step(dd_condensed *c)
 }
 
 /* Multipliers of bounds and of rows that determine nothing. */
-static void take_multipliers(const dd_condensed *c, dd_nlp_result *r)
+static void take_multipliers(const dd_condensed_qp *c, dd_nlp_result *r)
 {
     const dd_nlp *nlp = c->nlp;
     memset(r->lambda, 0, nlp->m * sizeof *r->lambda);
@@ -53,7 +53,7 @@ static void take_multipliers(const dd_condensed *c, dd_nlp_result *r)
 }
 
 /* slope = g + H d + J^T lambda - z_lower + z_upper, with the multipliers known so far; returns g^T d + d^T H d / 2. */
-static double set_slope(const dd_condensed *c, const dd_linearized_values *v, const dd_nlp_result *r)
+static double set_slope(const dd_condensed_qp *c, const dd_linearized_values *v, const dd_nlp_result *r)
 {
     const dd_nlp *nlp = c->nlp;
     double *slope = c->slope, linear = 0, quadratic = 0;
@@ -79,7 +79,7 @@ static double set_slope(const dd_condensed *c, const dd_linearized_values *v, co
 }
 
 /* A^T lambda = -slope inside a stage: U^T, L^T, then the row exchanges backwards. */
-static void solve_back(const dd_condensed *c, const condense_stage *s, double *lambda)
+static void solve_back(const dd_condensed_qp *c, const condense_stage *s, double *lambda)
 {
     double *b = c->rest;
     for (uint32_t i = 0; i < s->nd; i++) {
@@ -111,7 +111,7 @@ static void solve_back(const dd_condensed *c, const condense_stage *s, double *l
 }
 
 /* Adds J^T lambda of some entries. */
-static void add_entries(const dd_condensed *c, const condense_entry *list, uint32_t count, const double *jacobian,
+static void add_entries(const dd_condensed_qp *c, const condense_entry *list, uint32_t count, const double *jacobian,
                         const double *lambda)
 {
     for (uint32_t a = 0; a < count; a++) {
@@ -120,7 +120,7 @@ static void add_entries(const dd_condensed *c, const condense_entry *list, uint3
     }
 }
 
-void dd_condensed_recover(dd_condensed *c, dd_nlp_result *r)
+void dd_condensed_recover(dd_condensed_qp *c, dd_nlp_result *r)
 {
     const dd_nlp *nlp = c->nlp;
     const dd_linearized_values v = dd_linearized_get_values(c->model);

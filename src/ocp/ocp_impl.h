@@ -53,10 +53,10 @@ struct dd_ocp {
     const dd_data_column_vec *preview; /* parameters known over the horizon; NULL: none */
     dd_variant *variant;               /* the system with numbers that were set; NULL: none were */
     struct {
-        double *x, *z, *u;              /* one point: again.c */
-        struct dd_linearized *model;    /* again_step.c; NULL: none yet */
-        struct dd_condensed *condensed; /* NULL: the program cannot be condensed */
-        bool model_fine;                /* all functions had a value where it was taken */
+        double *x, *z, *u;                 /* one point: again.c */
+        struct dd_linearized *model;       /* again_step.c; NULL: none yet */
+        struct dd_condensed_qp *condensed; /* NULL: the program cannot be condensed */
+        bool model_fine;                   /* all functions had a value where it was taken */
     } again;
     bool outputs_stale; /* the functions of `outputs` have other numbers */
     bool bounds_set;    /* numbers that bounds may follow from changed since the last solve */

@@ -195,7 +195,7 @@ static void make(chain *c)
 typedef struct call {
     dd_pool *pool;
     const chain *c;
-    dd_condensed *made;
+    dd_condensed_qp *made;
 } call;
 
 static void new_body(void *user)
@@ -205,7 +205,7 @@ static void new_body(void *user)
 }
 
 /* Both ways from a random point; how many programs had a solution. */
-static uint32_t compare(dd_context *ctx, chain *c, dd_condensed *condensed, dd_linearized *model)
+static uint32_t compare(dd_context *ctx, chain *c, dd_condensed_qp *condensed, dd_linearized *model)
 {
     static double x[2][N], lambda[2][ROWS], z[4][N];
     dd_nlp_result a = {.x = x[0], .lambda = lambda[0], .z_lower = z[0], .z_upper = z[1]};
