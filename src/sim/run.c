@@ -367,6 +367,17 @@ static bool one_step(dd_sim *sim)
     return it->t < moment || it->t >= sim->t_goal || dd_run_pass_event(sim, it->t, DD_NO_INDEX);
 }
 
+/* A stop may be noticed between a step and its row: the trajectory reaches the time that is reported. */
+static void keep_last_step(dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    const bool stopped = sim->info.status == DD_SIM_INTERRUPTED || sim->info.status == DD_SIM_TIME_LIMIT;
+    const bool steps = sim->options.keep_rows && dd_sim_row_spacing(sim) <= 0 && !sim->sens && sim->rows.count > 0;
+    if (stopped && steps && dd_table_time(&sim->rows, sim->rows.count - 1) < it->t) {
+        dd_sim_add_row(sim, it->t, it->w, it->wdot);
+    }
+}
+
 void dd_run_go(dd_sim *sim)
 {
     const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
@@ -398,6 +409,7 @@ void dd_run_go(dd_sim *sim)
             }
         }
     }
+    keep_last_step(sim);
 }
 
 /* Algebraic unknowns and derivatives at the end, exactly for the x there. */

@@ -44,7 +44,7 @@ done
 for limit in 1 2 4 8 16; do
     ends $limit simulate grid.mo --set n=316
 done
-ends 2 simulate grid.mo --set n=100
+ends 2 simulate grid.mo --set n=250
 for method in chebyshev bdf radau 'rk4 --step 1e-5' 'chebyshev-20 --step 1e-3' 'radau-3 --step 1e-4'; do
     ends 2 simulate long.mo --stop 1e7 --method $method --max-steps 1000000000000
 done
