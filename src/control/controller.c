@@ -74,12 +74,14 @@ static void settle_measured(dd_control *c)
 {
     const dd_ocp_problem *o = c->problem;
     dd_named_vec list = {0};
+    /* names of the settings, else every state */
     if (c->options.measured != NULL) {
         list = dd_read_names(c->system, c->options.measured, "measured variable", c->pool);
     }
     for (uint32_t i = 0; c->options.measured == NULL && i < o->x.len; i++) {
         dd_vec_push(c->pool, &list, (dd_named){o->x.data[i].var, i, NAN});
     }
+    /* one standard deviation for all names, or one per name of the list: elements of an array share theirs */
     dd_number_vec sigma = {0};
     if (c->options.noise != NULL) {
         sigma = dd_read_numbers(c->ctx, c->options.noise, "noise", c->pool);

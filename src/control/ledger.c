@@ -67,6 +67,10 @@ void dd_ledger_new(dd_loop *l)
     k->functions = dd_local_function_new(o, list, 1 + o->path.len, l->pool);
     k->end = end_terms(l);
     k->value = dd_pool_alloc_array(l->pool, o->path.len + 2, sizeof *k->value);
+    k->z_name = dd_pool_alloc_array(l->pool, o->z.len + 1, sizeof *k->z_name);
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        k->z_name[i] = dd_model_var_name_dup(o->model, o->z.data[i].var, l->pool);
+    }
     k->state_of = dd_pool_alloc_array(l->pool, o->x.len + 1, sizeof *k->state_of);
     for (uint32_t i = 0; i < o->x.len; i++) {
         k->state_of[i] = dd_sim_find(l->plant, l->control->state_name[i]);
@@ -122,6 +126,7 @@ double dd_ledger_look(dd_loop *l, double t)
     /* bounds with the numbers of this sample */
     const dd_ocp_problem *b = now != NULL ? now : o;
     look_at_bounds(l, b, &b->x, e->w, l->control->state_name);
+    look_at_bounds(l, b, &b->z, e->w + o->x.len, k->z_name);
     look_at_bounds(l, b, &b->u, l->u, l->control->input_name);
     for (uint32_t i = 0; i < o->path.len; i++) {
         note_violation(k, b->path.data[i].lower - k->value[1 + i], b->path.data[i].name);

@@ -34,6 +34,7 @@ typedef struct dd_ledger {
     dd_local_function *functions; /* integrand, then path rows */
     dd_local_function *end;       /* terms at the end; NULL: none, or they need other times too */
     uint32_t *state_of;           /* per state of the class: a variable of the plant */
+    const char **z_name;          /* of the algebraic variables of the class */
     const char *missing;          /* the first that the plant does not have; NULL: all are there */
     double *value;
     double cost, violation;

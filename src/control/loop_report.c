@@ -132,6 +132,7 @@ static void json_body(void *user)
     new_text(l);
     dd_text out = dd_text_new(l->text);
     dd_json j = dd_json_new(&out);
+    /* the verdict and what it is about */
     dd_json_begin_object(&j);
     dd_json_put_string(&j, "status", dd_loop_status_name(i->status));
     dd_json_put_string(&j, "class", l->system->model->name);
@@ -144,6 +145,7 @@ static void json_body(void *user)
     if (i->status != DD_LOOP_OK) {
         dd_json_put_string(&j, "reason", i->reason);
     }
+    /* how good the loop was, then how long its samples took */
     dd_json_put_int(&j, "samples", i->samples);
     dd_json_put_number(&j, "cost", i->cost);
     dd_json_put_number(&j, "max_violation", i->max_violation);
@@ -217,6 +219,7 @@ static void text_body(void *user)
     const dd_loop_info *i = &l->info;
     new_text(l);
     dd_text out = dd_text_new(l->text);
+    /* the verdict in one line; of a loop that ran also its figures and where it ended */
     const bool recorded = l->recorded.rows != NULL;
     dd_text_printf(&out, "%s %s %s: %s\n", l->system->model->name, recorded ? "estimates from" : "controls",
                    recorded ? l->options.measurements : l->plant_system->model->name, dd_loop_status_name(i->status));

@@ -149,6 +149,7 @@ static void number_entries(chain_planner *p, chain_shape *s, uint32_t *table)
     chain_pool *pool = &p->c->plan;
     const uint32_t nd = p->nd, ne = p->ne, ld = nd + ne;
     size_t inner = 0, outer = 0;
+    /* how many there are of each: lists of just that length */
     for (uint32_t i = 0; i < nd; i++) {
         for (uint32_t j = 0; j < ld; j++) {
             inner += j < nd && table[(size_t)i * ld + j];
@@ -163,6 +164,7 @@ static void number_entries(chain_planner *p, chain_shape *s, uint32_t *table)
         return;
     }
     uint32_t count = 0;
+    /* the table keeps 1 + the number of each entry, by which values find their places */
     for (uint32_t i = 0; i < nd; i++) {
         a_ptr[i] = count;
         for (uint32_t j = 0; j < nd; j++) {

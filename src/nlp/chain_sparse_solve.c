@@ -111,6 +111,7 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
     const chain_program *p = f.p;
     const v8 *value = (const v8 *)b->value;
     v8 *y = (v8 *)b->d0, *z = (v8 *)b->r1, *in = (v8 *)b->outside;
+    /* A d = r - A_e e: the inside from its ends, which are known now */
     for (uint32_t i = 0; i < s->nd; i++) {
         y[i] = collect(rhs, b->r + (size_t)p->row[i] * CHAIN_LANES);
     }

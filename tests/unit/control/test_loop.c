@@ -193,6 +193,32 @@ static void test_softened(void **state)
     free_rig(&r);
 }
 
+/* a plant with another parameter drives an algebraic variable over its bound: the loop says so */
+static void test_algebraic_bound(void **state)
+{
+    (void)state;
+    const char *text =
+        "model M parameter Real k = 1; input Real u(min = -1, max = 1); Real x(start = 0, fixed = true), z(max = 0.5);"
+        " equation der(x) = k*u; z^3 + z = x; end M;"
+        " optimization P(objectiveIntegrand = (x - 1)^2, startTime = 0, finalTime = 1) extends M;"
+        " annotation(experiment(StopTime = 1), Daedal(nmpc(samplePeriod = 0.1))); end P;";
+    const char *const setting = "k=3";
+    const dd_load_options load = {.class_name = "M", .settings = &setting, .n_settings = 1};
+    rig r = new_rig(text), plant = {.ctx = r.ctx};
+    assert_int_equal(dd_model_load_text(&plant.model, r.ctx, "m.mop", text, strlen(text), &load), DD_OK);
+    assert_int_equal(dd_model_analyse(&plant.system, plant.model, NULL), DD_OK);
+    dd_control_options o = settings(&r);
+    dd_loop *loop;
+    assert_int_equal(dd_loop_new(&loop, r.system, plant.system, &o), DD_OK);
+    assert_int_equal(dd_loop_run(loop), DD_OK);
+    assert_true(dd_loop_get_info(loop).max_violation > 1e-3);
+    assert_string_equal(dd_loop_get_info(loop).worst, "z");
+    dd_loop_free(loop);
+    dd_system_free(plant.system);
+    dd_model_free(plant.model);
+    free_rig(&r);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -243,7 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_converge),   cmocka_unit_test(test_rti),
                                        cmocka_unit_test(test_controller), cmocka_unit_test(test_steady),
-                                       cmocka_unit_test(test_softened),   cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_random)};
+                                       cmocka_unit_test(test_softened),   cmocka_unit_test(test_algebraic_bound),
+                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
