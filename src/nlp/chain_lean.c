@@ -12,12 +12,12 @@
 #include "base/vector.h"
 #include "nlp/chain_lanes.h"
 
-/* m += a^T b; m: rows x ld, a, b: inner x ld; all of it, although it is symmetric. */
+/* m += a^T b in the lower triangle; m: rows x ld, a, b: inner x ld. */
 INLINE void add_transposed(double *m, uint32_t rows, uint32_t ld, const double *a, const double *b, uint32_t inner)
 {
     for (uint32_t i = 0; i < rows; i += 4) {
         const uint32_t end = rows - i < 4 ? rows - i : 4;
-        for (uint32_t c = 0; c < ld; c += 4) {
+        for (uint32_t c = 0; c <= i; c += 4) {
             /* a tile of four by four stays in registers while the inner index runs */
             dd_v4 s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
             const double *p = a + i, *q = b + c;
@@ -93,6 +93,18 @@ DD_CLONES static void divide(const assembly *s)
     }
 }
 
+/* The upper triangle from the lower one. It is not computed by itself: P of an interval is T^T P T of the next one, and
+ * what rounding errors leave of a skew part grows in it as the open loop does (in the plane by det T a node), however
+ * well the controls hold the symmetric part. */
+static void mirror(double *m, uint32_t size, uint32_t ld)
+{
+    for (uint32_t i = 1; i < size; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            m[(size_t)j * ld + i] = m[(size_t)i * ld + j];
+        }
+    }
+}
+
 /* W and M_ee from T, M_xe and P. */
 DD_CLONES static void multiply_small(const assembly *s)
 {
@@ -102,6 +114,7 @@ DD_CLONES static void multiply_small(const assembly *s)
     }
     add_product(s->w, nx, ld, s->p, s->ldp, s->t, s->crossed);
     add_transposed(s->a->m, s->a->size, ld, s->t, s->w, nx);
+    mirror(s->a->m, s->a->size, ld);
 }
 
 /* The same for many states: half of M_ee, which is symmetric, by products in larger tiles. */
@@ -138,11 +151,7 @@ static void multiply_large(const assembly *s)
     to_m.a = s->t;
     to_m.b = s->w;
     product(&to_m);
-    for (uint32_t i = 1; i < size; i++) {
-        for (uint32_t j = 0; j < i; j++) {
-            m[(size_t)j * ld + i] = m[(size_t)i * ld + j];
-        }
-    }
+    mirror(m, size, ld);
 }
 
 /* M_xe gets its first entry. */
