@@ -35,6 +35,7 @@ typedef struct chain_options {
     int twist;          /* algebraic rows hold the variable of their neighbour (nz is even) and of their own 1: little,
                            2: nothing */
     double weak;        /* intervals whose algebraic part is nearly singular: its size; 0: none */
+    double growth;      /* with degree 0: pairs of states turn and grow by this factor an interval */
 } chain_options;
 
 typedef struct chain_problem {
@@ -210,7 +211,9 @@ static inline void add_interval(chain_problem *g, uint32_t k)
         if (d == 0) { /* shooting */
             add_j(g, row, g->x_at[k] + i, 1);
             for (uint32_t c = 0; c < o->nx; c++) {
-                add_j(g, row, g->x_at[k] + c, 0.3 * rnd(g));
+                /* a turn by one radian */
+                const double turn = c == i ? cos(1) : c == (i ^ 1) ? (c < i ? sin(1) : -sin(1)) : 0;
+                add_j(g, row, g->x_at[k] + c, 0.3 * rnd(g) + o->growth * turn);
             }
             for (uint32_t c = 0; c < o->nu; c++) {
                 add_j(g, row, g->u_at[k] + c, 0.3 * rnd(g));

@@ -89,6 +89,22 @@ static void test_situations(void **state)
     assert_true(certain > count / 2);
 }
 
+/* Open loops that grow by det T = e and more an interval, and a control that holds them: errors of the recursion over
+ * the nodes must not grow as they do. */
+static void test_unstable(void **state)
+{
+    (void)state;
+    const chain_options all[] = {
+        {.intervals = 80, .nx = 2, .nu = 1, .growth = 1.65},
+        {.intervals = 80, .nx = 2, .nu = 1, .growth = 1.65, .parameters = 1, .path = 1, .terminal = 1},
+        {.intervals = 60, .nx = 3, .nu = 2, .growth = 1.65, .spread = 1},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_true(agrees(&dd_kkt_chain, &all[i], 1, "unstable", false, 0));
+        assert_true(agrees(&dd_kkt_chain, &all[i], 1, "unstable", true, 0));
+    }
+}
+
 /* The kernels of processors older than this one. */
 static void test_kernels(void **state)
 {
@@ -361,7 +377,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels), cmocka_unit_test(test_ways),
         cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_threads),    cmocka_unit_test(test_stop),    cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_unstable),   cmocka_unit_test(test_threads), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
