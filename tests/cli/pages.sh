@@ -149,7 +149,7 @@ check_pictures() {
 # Do the files that a page links to exist?
 check_links() {
     local name
-    for name in $(grep -oE '\]\([A-Za-z0-9_/-]*[./][A-Za-z0-9_./-]*[)#]|src="[^":]+"' "$page" | sed 's/^](//; s/^src="//; s/[)#"]$//'); do
+    for name in $(grep -oE '\]\([A-Za-z0-9_/-]*[./][A-Za-z0-9_./-]*[)#]|src="[^":]+"' <(sed '/^```modelica/,/^```$/d' "$page") | sed 's/^](//; s/^src="//; s/[)#"]$//'); do
         if [ ! -e "$(dirname "$page")/$name" ]; then
             echo "$page links to $name, which is not there"
             failed=1
