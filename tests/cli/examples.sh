@@ -84,6 +84,11 @@ expect two_stage_rocket.mop TwoStageRocket 0 8
 expect cart_pendulum.mop CartPendulum 3 4
 expect upright.mop Pushed 3 4
 expect upright.mop Upright 3 4
+expect cstr.mop Grade 2 3
+expect delta_robot.mop Fastest 3 6
+expect delta_robot.mop Gentle 3 6
+expect round_trip.mop FreeEnds 3 4
+expect round_trip.mop Periodic 3 4
 expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4
 expect control_pendulum.mop PendulumNMPC 3 4
