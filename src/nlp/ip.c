@@ -235,6 +235,11 @@ static dd_nlp_status verdict(dd_ip *ip)
             dd_ip_lagrangian(ip);
         }
     }
+    /* where costs are large and the guess did not show it, what is left may be nothing but rounding */
+    if (ip->outer == NULL && e.dual > ip->base->options->tolerance && e.dual <= dd_ip_rounding_of_dual(ip)) {
+        e.dual = 0;
+        e = dd_ip_errors_for(&e, 0);
+    }
     bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e);
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
 }

@@ -183,6 +183,8 @@ void dd_ip_set_inverses(dd_ip *ip);
 /* Slope of the barrier function along dw at now. */
 double dd_ip_slope(dd_ip *ip, const double *dw);
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
+/* How much of the gradient of the Lagrangian may be rounding of the terms that cancel in it. Spoils ew. */
+double dd_ip_rounding_of_dual(dd_ip *ip);
 /* The same residuals for another mu. */
 dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu);
 /* The largest magnitude; NaN and infinities are found too. */

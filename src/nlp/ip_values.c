@@ -341,6 +341,29 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
     return dd_ip_errors_for(&e, mu);
 }
 
+double dd_ip_rounding_of_dual(dd_ip *ip)
+{
+    /* |grad f| + |A|^T |y| + zl + zu: the sizes of the terms that cancel in each row of the Lagrangian's gradient */
+    double *size = ip->ew;
+    double slope = 0;
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        const double own = fabs(i < ip->n ? ip->gradient[i] : ip->cost[i - ip->n]);
+        slope = fmax(slope, own);
+        size[i] = own + ip->zu[i] + ip->zl[i];
+    }
+    const dd_nlp *nlp = ip->base->nlp;
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        size[nlp->jacobian_col[k]] += fabs(ip->base->jacobian[k] * ip->y[nlp->jacobian_row[k]]);
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        size[ip->n + t] += fabs(ip->sign[t] * ip->y[ip->row[t]]);
+    }
+    /* the linear system is solved to the rounding of its largest row; beside the cost it must be small as well, since
+     * multipliers of rows that nearly depend on each other grow without any cost behind them */
+    double cost = fmax(1, fmax(fabs(ip->now.objective), slope));
+    return fmin(ROUNDING * dd_ip_largest(size, ip->nw), ip->base->options->tolerance * cost);
+}
+
 /* The largest |c| / scale of the rows, those of inequalities left out where asked. */
 static double largest_row(const dd_ip_base *b, const double *c, bool equalities_only)
 {

@@ -248,4 +248,21 @@ holds 'the mesh of the user stays' "($(value objective) - 4.3003469)^2 < 1e-10"
 run 0 fast.mop Follow --intervals 200
 lacks 'varies faster'
 
+# ---- a cost of 1.2e10 of which the guess shows nothing (its slope is zero there): what is left of the optimality
+# conditions is rounding of multipliers of 1e10. From rest to rest over 1 in a time of 1: 12 w ----
+cat >dear.mop <<'M'
+optimization Dear(objectiveIntegrand = 1e9*u^2, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 1; v(finalTime) = 0;
+end Dear;
+M
+run 0 dear.mop --control linear --json
+has '"status":"optimal"'
+holds 'minimal energy' "($(value objective) - 12e9)^2 < 1e6"
+
 exit $((failures > 0))
