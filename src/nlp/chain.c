@@ -223,7 +223,8 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     dd_chain_reset(&c->store);
     c->values = values;
     c->counts = (chain_counts){.negative = c->condensed};
-    c->factored = false;
+    const bool same_inside = values->same_jacobian && c->leaves_known && !c->always_whole;
+    c->factored = c->leaves_known = false;
     c->use_general = false;
     if (!c->always_whole && has_any_paired_q(c)) {
         return factor_general(c, values, out);
@@ -234,7 +235,8 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
                                      [FROM_JACOBIAN] = values->jacobian,
                                      [FROM_P] = values->p,
                                      [FROM_ROW] = c->row_value,
-                                     [FROM_WEIGHT] = c->weight}};
+                                     [FROM_WEIGHT] = c->weight},
+                                    same_inside};
     chain_share *share = &c->lanes->share;
     dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, dd_chain_factor_leaf);
     dd_status status = DD_OK;
@@ -252,6 +254,7 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
         return status == DD_OK ? factor_general(c, values, out) : status;
     }
     c->factored = true;
+    c->leaves_known = !c->always_whole;
     *out = (dd_kkt_inertia){c->counts.negative, c->counts.zero, c->counts.broken};
     return DD_OK;
 }

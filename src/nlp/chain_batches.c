@@ -36,21 +36,25 @@ bool dd_chain_make_scratch(chain_system *c)
     return !c->plan.failed;
 }
 
-void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
+static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *from)
 {
-    chain_lanes *lanes = c->lanes;
     chain_batch *b = &lanes->batch[batch];
     if (!b->ready) { /* here and not before: pages are touched first by the thread that works on them */
         memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
         b->ready = true;
     }
     if (!b->program) {
-        lanes->kernels->factor(b, &lanes->from);
+        lanes->kernels->factor(b, from);
         return;
     }
     const uint32_t i = claim(lanes);
-    lanes->kernels->sparse_factor(b, &lanes->from, lanes->scratch_of[i]);
+    lanes->kernels->sparse_factor(b, from, lanes->scratch_of[i]);
     atomic_store_explicit(&lanes->scratch_used[i], 0, memory_order_release);
+}
+
+void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
+{
+    factor_leaf(c->lanes, batch, &c->lanes->from);
 }
 
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
@@ -88,7 +92,9 @@ static bool try_program(chain_system *c, uint32_t batch, const chain_program *p)
         b->lu_room = room;
     }
     b->program = p;
-    dd_chain_factor_leaf(c, batch);
+    chain_source from = c->lanes->from;
+    from.same_inside = false; /* other pivots: no factor is kept */
+    factor_leaf(c->lanes, batch, &from);
     return is_good(b);
 }
 

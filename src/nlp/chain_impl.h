@@ -134,6 +134,7 @@ typedef struct chain_system {
     double *weight;    /* condensed: 1 / q, limited */
     double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;
+    bool leaves_known; /* the last factorisation had all leaves, with its Jacobian */
     bool all_sparse; /* for tests: sparse leaves, however small */
     struct chain_lanes *lanes;
     dd_chain_info info;

@@ -106,7 +106,7 @@ INLINE void lu(const products_of *p, chain_batch *b)
         }
         factor_panel(p, b, j, end, &growth);
     }
-    memcpy(b->growth, &growth, sizeof growth);
+    memcpy(b->lu_growth, &growth, sizeof growth);
 }
 
 /* Where the inside leaves far more curvature outside than it has itself, its matrix is nearly singular although no
@@ -123,7 +123,7 @@ INLINE void judge_curvature(chain_batch *b, const v8 *before)
         const v8 change = absolute(value[s->at_hee + e * (s->ne + 1)] - before[e]);
         outside = larger(outside, change - CHAIN_NOISE_OF_CHANGE * absolute(before[e]));
     }
-    memcpy(&growth, b->growth, sizeof growth);
+    memcpy(&growth, b->lu_growth, sizeof growth);
     const v8 ratio = outside / (inside * CHAIN_CURVATURE_GROWTH);
     growth = either(ratio > growth, ratio, growth);
     memcpy(b->growth, &growth, sizeof growth);
@@ -144,9 +144,11 @@ INLINE void factor_batch(bool wide, const products_of *p, chain_batch *b, const 
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
     gather(b, from);
-    lu(p, b);
-    p->reach(b->value, b->row, s->nd, s->nd, s->nd, s->ld);
-    p->back(b->value, b->row, s->nd, s->nd, s->ld);
+    if (!from->same_inside) {
+        lu(p, b);
+        p->reach(b->value, b->row, s->nd, s->nd, s->nd, s->ld);
+        p->back(b->value, b->row, s->nd, s->nd, s->ld);
+    }
     /* the diagonal of H_ee as it is outside, where nothing else is yet */
     v8 *diagonal = (v8 *)b->out;
     for (uint32_t e = 0; e < s->ne; e++) {

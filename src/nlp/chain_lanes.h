@@ -73,13 +73,15 @@ typedef struct chain_batch {
     const chain_program *program; /* sparse leaves */
     double *lu;                   /* their factors */
     size_t lu_room;
-    uint32_t programs;          /* that were made for this batch alone */
-    double growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
-    bool apart[CHAIN_LANES];    /* the interval is factored as a whole: solves leave the lane alone */
+    uint32_t programs;             /* that were made for this batch alone */
+    double lu_growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
+    double growth[CHAIN_LANES];    /* the same, or that of the curvature where it is larger */
+    bool apart[CHAIN_LANES];       /* the interval is factored as a whole: solves leave the lane alone */
 } chain_batch;
 
 typedef struct chain_source {
     const double *from[FROM_KINDS];
+    bool same_inside; /* [A | A_e] is that of the time before: its factors and S are kept */
 } chain_source;
 
 /* c = a^T b, or c += a^T b: c: rows x cols, a: inner x rows, b: inner x cols; all row by row. cols is a multiple of 8. */

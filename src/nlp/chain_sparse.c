@@ -79,7 +79,7 @@ INLINE void lu(chain_batch *b, v8 *x)
         bad += inverse[i] * 0;
     }
     growth += bad;
-    memcpy(b->growth, &growth, sizeof growth);
+    memcpy(b->lu_growth, &growth, sizeof growth);
 }
 
 /* Columns c .. c + C - 1 of row i of a panel: minus the entries at these columns. */
@@ -271,7 +271,7 @@ INLINE void condense_lane(chain_batch *b, const room *r, uint32_t lane, void (*p
                                     .lower = true});
     }
     const double ratio = write_out(b, r, lane) / (inside * CHAIN_CURVATURE_GROWTH);
-    b->growth[lane] = ratio > b->growth[lane] ? ratio : b->growth[lane];
+    b->growth[lane] = ratio > b->lu_growth[lane] ? ratio : b->lu_growth[lane];
 }
 
 INLINE void factor_batch(int C, bool wide, chain_batch *b, const chain_source *from, double *scratch,
@@ -279,7 +279,9 @@ INLINE void factor_batch(int C, bool wide, chain_batch *b, const chain_source *f
 {
     const room r = room_in(b->shape, scratch);
     gather(b, from);
-    lu(b, r.x);
+    if (!from->same_inside) {
+        lu(b, r.x);
+    }
     for (uint32_t panel = 0; panel < r.ld / CHAIN_PANEL; panel++) {
         solve_panel(C, wide, b, &r, panel);
     }

@@ -38,20 +38,27 @@ INLINE v8 collect(const double *from, const uint32_t *at)
     return (v8){from[at[0]], from[at[1]], from[at[2]], from[at[3]], from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
 }
 
-/* Numbers to their slots. */
+/* Numbers to their slots; those of [A | A_e], which come first, stay as they are where it is the same. */
 INLINE void gather(const chain_batch *b, const chain_source *from)
 {
     const chain_shape *s = b->shape;
+    const uint32_t first = from->same_inside ? s->at_u : 0;
     v8 *value = (v8 *)b->value;
     for (uint32_t i = 0; i < s->zeros; i++) {
-        value[s->zero_slot[i]] = (v8){0};
+        if (s->zero_slot[i] >= first) {
+            value[s->zero_slot[i]] = (v8){0};
+        }
     }
     const uint32_t *slot = s->slot, *source = b->source;
     for (int kind = 0; kind < FROM_KINDS; kind++) {
         const double *numbers = from->from[kind];
         for (uint32_t i = 0; i < s->count[kind]; i++, slot++, source += CHAIN_LANES) {
+            const uint32_t at = *slot & ~SLOT_ADD;
+            if (at < first) {
+                continue;
+            }
             const v8 x = collect(numbers, source);
-            v8 *to = value + (*slot & ~SLOT_ADD);
+            v8 *to = value + at;
             if (*slot & SLOT_ADD) {
                 *to += x;
             } else {

@@ -43,10 +43,15 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
     }
-    dd_kkt_values values = {.hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q};
+    dd_kkt_values values = {.hessian = b->hessian,
+                            .jacobian = b->jacobian,
+                            .p = ip->p,
+                            .q = ip->q,
+                            .same_jacobian = b->jacobian_factored};
     b->factorizations++;
     double begin = dd_clock_seconds();
     b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
+    b->jacobian_factored = b->status == DD_OK;
     b->seconds_factor += dd_clock_seconds() - begin;
     return b->status == DD_OK;
 }

@@ -72,6 +72,7 @@ typedef struct dd_ip_base {
     uint64_t last_serial; /* the newest given to a point */
     uint64_t evaluated;   /* the point at which functions were asked for last */
     double *jacobian, *hessian;
+    bool jacobian_factored; /* the last factorisation was with this Jacobian */
     double *best;
     double best_objective, best_violation;
     double seconds_evaluate, seconds_factor;

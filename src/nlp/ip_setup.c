@@ -126,6 +126,7 @@ bool dd_ip_base_fits(const dd_ip_base *b, const dd_nlp *nlp, const dd_nlp_option
 void dd_ip_base_again(dd_ip_base *b)
 {
     b->evaluated = 0;
+    b->jacobian_factored = false; /* the scaling uses its place */
     b->seconds_evaluate = b->seconds_factor = 0;
     b->iterations = b->factorizations = 0;
     b->stopped = b->failed = false;

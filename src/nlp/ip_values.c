@@ -134,6 +134,7 @@ bool dd_ip_derivatives(dd_ip *ip)
             ip->gradient[i] = ip->zeta * ip->weight[i] * ip->weight[i] * (ip->now.w[i] - ip->reference[i]);
         }
     }
+    b->jacobian_factored = false;
     ok = ok && nlp->jacobian(nlp->user, x, new_x, b->jacobian);
     if (b->scaled_jacobian) {
         scale(b->jacobian, b->jacobian_scale, nlp->jacobian_nnz);
