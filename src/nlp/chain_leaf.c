@@ -9,51 +9,31 @@
 #include "nlp/chain_planner.h"
 #include "nlp/chain_sparse.h"
 
-static uint32_t role(const chain_planner *p, uint32_t u)
+static void begin_interval(chain_planner *p, const chain_front *f)
 {
-    return p->c->at[u] >> SHIFT;
-}
-
-static uint32_t index_of(const chain_planner *p, uint32_t u)
-{
-    return p->c->at[u] & INDEX;
-}
-
-static void assign_roles(chain_planner *p, const chain_front *f)
-{
-    uint32_t *at = p->c->at;
-    for (uint32_t i = 0; i < f->nx; i++) {
-        at[f->x[i]] = ROLE_X << SHIFT | i;
-        at[f->l[i]] = ROLE_L << SHIFT | i;
-        p->l_index[i] = UINT32_MAX;
-    }
-    for (uint32_t i = 0; i < f->nd; i++) {
-        at[f->d[i]] = ROLE_D << SHIFT | i;
-        at[f->r[i]] = ROLE_R << SHIFT | i;
-    }
-    for (uint32_t i = 0; i < f->nv + f->ns; i++) {
-        at[f->e[i]] = (uint32_t)ROLE_E << SHIFT | i;
-        p->e_index[i] = p->g_index[i] = UINT32_MAX;
-    }
+    dd_chain_assign_roles(p->c, f);
+    memset(p->l_index, 0xff, f->nx * sizeof *p->l_index);
+    memset(p->e_index, 0xff, ((size_t)f->nv + f->ns) * sizeof *p->e_index);
+    memset(p->g_index, 0xff, ((size_t)f->nv + f->ns) * sizeof *p->g_index);
 }
 
 /* Marks what meets the inside; false: this interval cannot be condensed in lanes. */
 static bool mark_entry(chain_planner *p, uint32_t u, uint32_t v)
 {
-    const uint32_t a = role(p, u), b = role(p, v);
+    const uint32_t a = chain_role(p, u), b = chain_role(p, v);
     const bool inside_u = a == ROLE_D || a == ROLE_R, inside_v = b == ROLE_D || b == ROLE_R;
     if (inside_u == inside_v) {
         return true;
     }
-    const uint32_t in = inside_u ? u : v, out = inside_u ? v : u, kind = role(p, out);
+    const uint32_t in = inside_u ? u : v, out = inside_u ? v : u, kind = chain_role(p, out);
     if (kind == ROLE_X) {
         return false;
     }
     if (kind == ROLE_L) {
-        p->l_index[index_of(p, out)] = 0;
-        return role(p, in) == ROLE_D;
+        p->l_index[chain_index(p, out)] = 0;
+        return chain_role(p, in) == ROLE_D;
     }
-    (out < p->c->n ? p->e_index : p->g_index)[index_of(p, out)] = 0;
+    (out < p->c->n ? p->e_index : p->g_index)[chain_index(p, out)] = 0;
     return true;
 }
 
@@ -80,11 +60,11 @@ static bool mark_rows(chain_planner *p, const chain_front *f)
         }
         for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
             const uint32_t u = c->pattern.jacobian_col[c->row_entry[e]];
-            if (c->class_of[u] != CHAIN_ABSENT && role(p, u) == ROLE_X) {
+            if (c->class_of[u] != CHAIN_ABSENT && chain_role(p, u) == ROLE_X) {
                 return false;
             }
-            if (c->class_of[u] != CHAIN_ABSENT && role(p, u) == ROLE_E) {
-                p->e_index[index_of(p, u)] = 0;
+            if (c->class_of[u] != CHAIN_ABSENT && chain_role(p, u) == ROLE_E) {
+                p->e_index[chain_index(p, u)] = 0;
             }
         }
     }
@@ -119,14 +99,14 @@ static uint32_t g_slot(chain_planner *p, uint32_t g, uint32_t d)
 static uint32_t slot_of(chain_planner *p, uint32_t u, uint32_t v)
 {
     /* u: a row that determines, else a variable inside; v: the other end */
-    if (role(p, v) == ROLE_R || (role(p, v) == ROLE_D && role(p, u) != ROLE_R)) {
+    if (chain_role(p, v) == ROLE_R || (chain_role(p, v) == ROLE_D && chain_role(p, u) != ROLE_R)) {
         const uint32_t t = u;
         u = v;
         v = t;
     }
-    const uint32_t i = index_of(p, u), j = index_of(p, v), ld = p->nd + p->ne;
-    if (role(p, u) == ROLE_R) {
-        switch (role(p, v)) {
+    const uint32_t i = chain_index(p, u), j = chain_index(p, v), ld = p->nd + p->ne;
+    if (chain_role(p, u) == ROLE_R) {
+        switch (chain_role(p, v)) {
         case ROLE_D:
             return AREA_A << SHIFT | (i * ld + j);
         case ROLE_E:
@@ -135,32 +115,27 @@ static uint32_t slot_of(chain_planner *p, uint32_t u, uint32_t v)
             return 0;
         }
     }
-    if (role(p, v) == ROLE_D) {
+    if (chain_role(p, v) == ROLE_D) {
         dd_chain_hd_slot(p, i, j);
         return AREA_HD << SHIFT | (i > j ? i * p->nd + j : j * p->nd + i);
     }
-    if (role(p, v) == ROLE_L) {
+    if (chain_role(p, v) == ROLE_L) {
         return g_slot(p, p->l_index[j], i);
     }
     return v < p->c->n ? AREA_U << SHIFT | (i * p->ne + p->e_index[j]) : g_slot(p, p->g_index[j], i);
 }
 
-/* Position among x and e. */
-static uint32_t outer_position(const chain_planner *p, uint32_t u, uint32_t nx)
-{
-    return role(p, u) == ROLE_X ? index_of(p, u) : nx + index_of(p, u);
-}
-
 /* An entry outside: e-e, x-(x, e), l-(x, e). */
-static void add_direct(chain_planner *p, const chain_front *f, const chain_entry *t)
+static void add_direct(chain_planner *p, const chain_front *f, uint32_t e)
 {
+    const chain_entry *t = &f->entry[e];
     uint32_t u = t->u, v = t->v;
-    if (role(p, v) == ROLE_L || (role(p, v) == ROLE_X && role(p, u) != ROLE_L)) {
+    if (chain_role(p, v) == ROLE_L || (chain_role(p, v) == ROLE_X && chain_role(p, u) != ROLE_L)) {
         u = t->v;
         v = t->u;
     }
-    const uint32_t list = role(p, u) == ROLE_L ? DIRECT_LE : role(p, u) == ROLE_X ? DIRECT_XE : DIRECT_EE;
-    if (role(p, v) == ROLE_L) {
+    const uint32_t list = chain_role(p, u) == ROLE_L ? DIRECT_LE : chain_role(p, u) == ROLE_X ? DIRECT_XE : DIRECT_EE;
+    if (chain_role(p, v) == ROLE_L) {
         return; /* q of a continuity row */
     }
     const dd_kkt_pattern *q = &p->c->pattern;
@@ -169,22 +144,23 @@ static void add_direct(chain_planner *p, const chain_front *f, const chain_entry
     while (source >= ends[kind]) {
         source -= ends[kind++];
     }
-    const uint32_t j = list == DIRECT_EE ? index_of(p, v) : outer_position(p, v, f->nx);
-    p->direct[list][p->count[list]++] = (chain_direct){index_of(p, u), j, source};
+    const uint32_t j = list == DIRECT_EE ? chain_index(p, v) : chain_outer_position(p, v, f->nx);
+    p->direct_entry[list][p->count[list]] = e;
+    p->direct[list][p->count[list]++] = (chain_direct){chain_index(p, u), j, source};
     p->directs[list][kind]++;
 }
 
 /* An entry outside between unknowns that meet the inside anyway: it goes with the leaf. 0: it does not. */
 static uint32_t outer_slot(const chain_planner *p, uint32_t u, uint32_t v)
 {
-    if (p->nd == 0 || role(p, v) != ROLE_E || v >= p->c->n || p->e_index[index_of(p, v)] == UINT32_MAX) {
+    if (p->nd == 0 || chain_role(p, v) != ROLE_E || v >= p->c->n || p->e_index[chain_index(p, v)] == UINT32_MAX) {
         return 0;
     }
-    const uint32_t i = index_of(p, u), e = p->e_index[index_of(p, v)];
-    if (role(p, u) == ROLE_L && p->l_index[i] != UINT32_MAX) {
+    const uint32_t i = chain_index(p, u), e = p->e_index[chain_index(p, v)];
+    if (chain_role(p, u) == ROLE_L && p->l_index[i] != UINT32_MAX) {
         return AREA_GE << SHIFT | (p->l_index[i] * p->ne + e);
     }
-    if (role(p, u) == ROLE_E && u < p->c->n && p->e_index[i] != UINT32_MAX) {
+    if (chain_role(p, u) == ROLE_E && u < p->c->n && p->e_index[i] != UINT32_MAX) {
         return AREA_HEE << SHIFT | (p->e_index[i] * p->ne + e);
     }
     return 0;
@@ -199,9 +175,11 @@ static void write_entries(chain_planner *p, const chain_front *f)
     *sign++ = p->ne;
     *sign++ = p->ng;
     const uint32_t hn = c->pattern.hessian_nnz, jn = c->pattern.jacobian_nnz;
+    uint32_t *used = p->source_entry;
     for (uint32_t e = 0; e < f->entries; e++) {
         const chain_entry *t = &f->entry[e];
-        const uint32_t a = role(p, t->u), b = role(p, t->v);
+        p->roles[e] = chain_roles_of(p, t);
+        const uint32_t a = chain_role(p, t->u), b = chain_role(p, t->v);
         const bool inner = a == ROLE_D || a == ROLE_R || b == ROLE_D || b == ROLE_R;
         const uint32_t slot = inner ? slot_of(p, t->u, t->v) : outer_slot(p, t->u, t->v);
         if (slot) {
@@ -210,13 +188,15 @@ static void write_entries(chain_planner *p, const chain_front *f)
             *sign++ = kind;
             *sign++ = slot;
             *source++ = from;
+            *used++ = e;
             if (slot >> SHIFT == AREA_HEE && t->u != t->v) {
                 *sign++ = kind;
                 *sign++ = outer_slot(p, t->v, t->u);
                 *source++ = from;
+                *used++ = e;
             }
         } else if (!inner) {
-            add_direct(p, f, t);
+            add_direct(p, f, e);
         }
     }
     /* condensed rows: their unknowns */
@@ -231,7 +211,8 @@ static void write_entries(chain_planner *p, const chain_front *f)
         for (uint32_t e = c->row_ptr[i]; e < c->row_ptr[i + 1]; e++) {
             const uint32_t u = c->pattern.jacobian_col[c->row_entry[e]];
             if (c->class_of[u] != CHAIN_ABSENT) {
-                *sign++ = role(p, u) == ROLE_D ? c->at[u] : (uint32_t)ROLE_E << SHIFT | p->e_index[index_of(p, u)];
+                *sign++ =
+                    chain_role(p, u) == ROLE_D ? c->at[u] : (uint32_t)ROLE_E << SHIFT | p->e_index[chain_index(p, u)];
                 *source++ = e;
                 ++*count;
             }
@@ -251,14 +232,13 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
 {
     chain_system *c = p->c;
     chain_lean *lean = dd_chain_take_zero(&c->plan, 1, sizeof *lean);
-    uint32_t *e_at = dd_chain_take(&c->plan, p->ne, sizeof *e_at), *g_at = dd_chain_take(&c->plan, p->ng, sizeof *g_at);
-    chain_direct *copy[DIRECT_LISTS];
-    for (int t = 0; t < DIRECT_LISTS; t++) {
-        copy[t] = dd_chain_take(&c->plan, p->count[t], sizeof *copy[t]);
-    }
+    uint32_t *e_at = dd_chain_take(&c->plan, (size_t)p->ne + p->ng, sizeof *e_at);
+    const size_t directs = (size_t)p->count[DIRECT_EE] + p->count[DIRECT_XE] + p->count[DIRECT_LE];
+    chain_direct *copy = dd_chain_take(&c->plan, directs, sizeof *copy);
     if (c->plan.failed) {
         return NULL;
     }
+    uint32_t *g_at = e_at + p->ne;
     /* until fill_batches: no lane */
     lean->batch = UINT32_MAX;
     lean->ne = p->ne;
@@ -277,8 +257,9 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
         }
     }
     for (int t = 0; t < DIRECT_LISTS; t++) {
-        memcpy(copy[t], p->direct[t], p->count[t] * sizeof *copy[t]);
-        lean->direct[t] = copy[t];
+        memcpy(copy, p->direct[t], p->count[t] * sizeof *copy);
+        lean->direct[t] = copy;
+        copy += p->count[t];
     }
     memcpy(lean->directs, p->directs, sizeof p->directs);
     /* regular: what the leaf yields is the front itself, and can be copied as it is */
@@ -317,7 +298,7 @@ static void outer_products(chain_planner *p, const chain_front *f, chain_lean *l
             for (uint32_t b = c->row_ptr[i]; b <= a && c->class_of[u] != CHAIN_ABSENT; b++) {
                 const uint32_t v = c->pattern.jacobian_col[c->row_entry[b]];
                 if (c->class_of[v] != CHAIN_ABSENT) {
-                    const uint32_t to = outer_position(p, u, f->nx) << 16 | outer_position(p, v, f->nx);
+                    const uint32_t to = chain_outer_position(p, u, f->nx) << 16 | chain_outer_position(p, v, f->nx);
                     product[lean->products++] = (chain_product){to, a, b, weight};
                 }
             }
@@ -341,7 +322,7 @@ static void child_positions(chain_planner *p, const chain_front *f, chain_lean *
     lean->child_count = child->ns;
     lean->child_begins = child->ns >= f->nx;
     for (uint32_t i = 0; i < child->ns; i++) {
-        at[i] = outer_position(p, child->e[child->nv + i], f->nx);
+        at[i] = chain_outer_position(p, child->e[child->nv + i], f->nx);
         lean->child_begins &= i < f->nx ? at[i] == i : at[i] >= f->nx;
     }
     for (uint32_t i = 0; i < p->count[DIRECT_XE]; i++) {
@@ -376,6 +357,10 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
 {
     chain_system *c = p->c;
     chain_front *f = &c->front[p->k];
+    if (p->repeatable && dd_chain_repeat(p)) {
+        return;
+    }
+    p->repeatable = false;
     clear_tables(p);
     p->sign_at[p->k] = p->sign_end[p->k] = p->sign_top;
     p->source_at[p->k + 1] = p->source_at[p->k];
@@ -385,7 +370,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
         return; /* too large for lanes: factored as a whole */
     }
     /* roles of the unknowns, then every entry by the roles of its two ends */
-    assign_roles(p, f);
+    begin_interval(p, f);
     for (uint32_t e = 0; e < f->entries; e++) {
         if (!mark_entry(p, f->entry[e].u, f->entry[e].v)) {
             return;
@@ -406,7 +391,7 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     outer_products(p, f, lean);
     child_positions(p, f, lean);
     f->lean_plan = lean;
-    f->lean = true;
+    f->lean = p->repeatable = true;
     if (p->nd == 0) {
         return;
     }
@@ -549,8 +534,11 @@ static void allocate(chain_planner *p)
     p->hd_j = dd_work_array(w, inside * (inside + 1) / 2, sizeof *p->hd_j);
     p->g_i = dd_work_array(w, rows * inside, sizeof *p->g_i);
     p->g_j = dd_work_array(w, rows * inside, sizeof *p->g_j);
-    for (int t = 0; t < DIRECT_LISTS; t++) {
+    p->roles = dd_work_room(w, most, sizeof *p->roles);
+    p->source_entry = dd_work_room(w, (2 + DIRECT_LISTS) * most, sizeof *p->source_entry);
+    for (uint32_t t = 0; t < DIRECT_LISTS; t++) {
         p->direct[t] = dd_work_room(w, most, sizeof *p->direct[t]);
+        p->direct_entry[t] = p->source_entry ? p->source_entry + (2 + t) * most : NULL;
     }
 }
 

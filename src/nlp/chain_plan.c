@@ -57,6 +57,13 @@ static bool has_small_border(const dd_kkt_pattern *p)
     return border <= BORDER_MOST;
 }
 
+/* Is there a front that two places are both in? Inside k is 2 k + 1, node k is 2 k (shape.h). */
+static bool are_near(uint32_t a, uint32_t b)
+{
+    const uint32_t apart = a > b ? a - b : b - a;
+    return apart <= 1 || (apart == 2 && a % 2 == 0) || a == DD_PLACE_BORDER || b == DD_PLACE_BORDER;
+}
+
 /* Does every entry respect the places? */
 bool dd_chain_suits(const dd_kkt_pattern *p)
 {
@@ -79,19 +86,14 @@ bool dd_chain_suits(const dd_kkt_pattern *p)
             return false;
         }
     }
+    bool near = true;
     for (uint32_t e = 0; e < p->hessian_nnz; e++) {
-        const range a = meet(everywhere, s->variable_place[p->hessian_row[e]], s->intervals);
-        if (!possible(meet(a, s->variable_place[p->hessian_col[e]], s->intervals))) {
-            return false;
-        }
+        near &= are_near(s->variable_place[p->hessian_row[e]], s->variable_place[p->hessian_col[e]]);
     }
     for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
-        const range a = meet(everywhere, s->row_place[p->jacobian_row[e]], s->intervals);
-        if (!possible(meet(a, s->variable_place[p->jacobian_col[e]], s->intervals))) {
-            return false;
-        }
+        near &= are_near(s->row_place[p->jacobian_row[e]], s->variable_place[p->jacobian_col[e]]);
     }
-    return true;
+    return near;
 }
 
 /* What is built along the way. */
@@ -101,6 +103,7 @@ typedef struct maker {
     const dd_nlp_shape *s;
     uint32_t n, m, intervals;
     uint8_t *class_of;  /* n + m */
+    uint32_t *highest;  /* n + m: the last front that its place is in; intervals, the root: the border */
     int64_t *lo, *hi;   /* n + m: fronts that an unknown is in; hi < lo: in none yet */
     int64_t *row_front; /* m: of condensed rows */
     uint32_t *partner;  /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
@@ -198,15 +201,22 @@ static void widen(maker *k, uint32_t u, int64_t front)
 }
 
 /* Twice in the same order: first the fronts of all entries, then the entries themselves, each into its front's list. */
-static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, int64_t front)
+static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, uint32_t front)
 {
     if (k->entry) {
         k->entry[k->begin[k->key[k->entries++]]++] = (chain_entry){u, v, source};
         return;
     }
-    k->key[k->entries++] = front == ROOT ? k->intervals : (uint32_t)front;
-    widen(k, u, front);
-    widen(k, v, front);
+    k->key[k->entries++] = front;
+    const int64_t number = front == k->intervals ? ROOT : (int64_t)front;
+    widen(k, u, number);
+    widen(k, v, number);
+}
+
+/* The highest front that has both unknowns of an entry: places were tested by dd_chain_suits. */
+static uint32_t common(const maker *k, uint32_t u, uint32_t v)
+{
+    return k->highest[u] < k->highest[v] ? k->highest[u] : k->highest[v];
 }
 
 static uint32_t place_of(const maker *k, uint32_t u)
@@ -222,8 +232,7 @@ static void place_entries(maker *k)
     for (uint32_t e = 0; e < p->hessian_nnz; e++) {
         const uint32_t u = p->hessian_row[e], v = p->hessian_col[e];
         if (!is_fixed(p, u) && !is_fixed(p, v)) {
-            const range a = meet(everywhere, place_of(k, u), k->intervals);
-            add_entry(k, u, v, e, front_of(meet(a, place_of(k, v), k->intervals)));
+            add_entry(k, u, v, e, common(k, u, v));
         }
     }
     for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
@@ -237,8 +246,7 @@ static void place_entries(maker *k)
             }
             continue;
         }
-        const range a = meet(everywhere, place_of(k, n + i), k->intervals);
-        add_entry(k, n + i, v, p->hessian_nnz + e, front_of(meet(a, place_of(k, v), k->intervals)));
+        add_entry(k, n + i, v, p->hessian_nnz + e, common(k, n + i, v));
     }
 }
 
@@ -250,10 +258,8 @@ static void place_diagonal(maker *k)
         if (k->class_of[u] == CHAIN_ABSENT || k->class_of[u] == CHAIN_CONDENSED) {
             continue;
         }
-        const bool known = k->hi[u] >= k->lo[u];
-        const range own = meet(everywhere, place_of(k, u), k->intervals);
-        const bool border = own.high == INT64_MAX;
-        add_entry(k, u, u, base + u, border ? ROOT : known ? k->hi[u] : own.high);
+        const bool known = k->hi[u] >= k->lo[u] && k->highest[u] < k->intervals;
+        add_entry(k, u, u, base + u, known ? (uint32_t)k->hi[u] : k->highest[u]);
     }
 }
 
@@ -335,13 +341,18 @@ static void deal_unknowns(maker *k)
     uint32_t *filled = dd_work_array(&k->work, ((size_t)k->intervals + 1) * 4, sizeof *filled);
     for (uint32_t f = 0; f <= k->intervals; f++) {
         chain_front *g = &c->front[f];
-        g->x = dd_chain_take(&c->plan, g->nx, sizeof *g->x);
-        g->l = dd_chain_take(&c->plan, g->nx, sizeof *g->l);
-        g->d = dd_chain_take(&c->plan, g->nd, sizeof *g->d);
-        g->r = dd_chain_take(&c->plan, g->nd, sizeof *g->r);
-        g->e = dd_chain_take(&c->plan, (size_t)g->nv + g->ns, sizeof *g->e);
+        const size_t pairs = (size_t)g->nx + g->nd;
+        const uint32_t *list = dd_chain_take(&c->plan, 2 * pairs + g->nv + g->ns, sizeof *list);
+        if (!list) {
+            return;
+        }
+        g->x = list;
+        g->l = g->x + g->nx;
+        g->d = g->l + g->nx;
+        g->r = g->d + g->nd;
+        g->e = g->r + g->nd;
     }
-    if (c->plan.failed || k->work.failed) {
+    if (k->work.failed) {
         return;
     }
     /* ascending in every list */
@@ -380,6 +391,7 @@ dd_status dd_chain_plan(chain_system *c)
     maker k = {
         .c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
     k.class_of = dd_chain_take(&c->plan, unknowns, sizeof *k.class_of);
+    k.highest = dd_work_room(&k.work, unknowns, sizeof *k.highest);
     k.lo = dd_work_array(&k.work, unknowns, sizeof *k.lo);
     k.hi = dd_work_array(&k.work, unknowns, sizeof *k.hi);
     k.row_front = dd_work_array(&k.work, c->m, sizeof *k.row_front);
@@ -393,9 +405,11 @@ dd_status dd_chain_plan(chain_system *c)
     c->absent_id = dd_chain_take(&c->plan, c->n, sizeof *c->absent_id);
     dd_status stop = DD_OK;
     if (!k.work.failed && !c->plan.failed) {
-        for (size_t u = 0; u < unknowns; u++) {
+        for (uint32_t u = 0; u < unknowns; u++) {
+            const int64_t last = front_of(meet(everywhere, place_of(&k, u), c->intervals));
             k.lo[u] = 0;
             k.hi[u] = ROOT - 1;
+            k.highest[u] = last == ROOT ? c->intervals : (uint32_t)last;
         }
         /* each takes a part of a second in the largest programs */
         static void (*const stages[])(maker *) = {classify_rows,  classify_pairs, place_entries,

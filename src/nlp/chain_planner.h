@@ -1,4 +1,4 @@
-/* chain_planner.h - what is known while leaves are planned: chain_leaf.c, chain_shape.c (private). */
+/* chain_planner.h - what is known while leaves are planned: chain_leaf.c, chain_repeat.c, chain_shape.c (private). */
 #ifndef DD_NLP_CHAIN_PLANNER_H
 #define DD_NLP_CHAIN_PLANNER_H
 
@@ -31,10 +31,44 @@ typedef struct chain_planner {
     chain_direct *direct[DIRECT_LISTS];
     uint32_t count[DIRECT_LISTS], directs[DIRECT_LISTS][DIRECT_KINDS];
     uint32_t shapes;
+    /* the interval before, or the one that it repeats: for every entry of its front the roles of the two unknowns; the
+     * entries that became sources of the leaf, and those of each direct list */
+    bool repeatable;
+    uint64_t *roles;
+    uint32_t *source_entry, *direct_entry[DIRECT_LISTS];
 } chain_planner;
+
+INLINE uint32_t chain_role(const chain_planner *p, uint32_t u)
+{
+    return p->c->at[u] >> SHIFT;
+}
+
+INLINE uint32_t chain_index(const chain_planner *p, uint32_t u)
+{
+    return p->c->at[u] & INDEX;
+}
+
+/* Position among x and e. */
+INLINE uint32_t chain_outer_position(const chain_planner *p, uint32_t u, uint32_t nx)
+{
+    return chain_role(p, u) == ROLE_X ? chain_index(p, u) : nx + chain_index(p, u);
+}
+
+/* The roles of an entry's unknowns, and where its number comes from: Hessian, Jacobian or diagonal. */
+INLINE uint64_t chain_roles_of(const chain_planner *p, const chain_entry *t)
+{
+    const uint32_t hn = p->c->pattern.hessian_nnz, jn = p->c->pattern.jacobian_nnz;
+    const uint64_t kind = (t->source >= hn) + (t->source >= hn + jn);
+    return kind << 62 | (uint64_t)p->c->at[t->u] << 31 | p->c->at[t->v];
+}
 
 /* The number of an entry of H_DD, made known when it is new. */
 uint32_t dd_chain_hd_slot(chain_planner *p, uint32_t i, uint32_t j);
+/* Sets the roles of the unknowns of a front. */
+void dd_chain_assign_roles(chain_system *c, const chain_front *f);
+/* Plans the interval at hand like the one before it, where all its entries have the same roles; false: they have not, or
+ * there is no memory. */
+bool dd_chain_repeat(chain_planner *p);
 /* The shape that the signature of the interval at hand describes. */
 void dd_chain_make_shape(chain_planner *p, chain_shape *s);
 

@@ -396,7 +396,7 @@ static inline void chain_problem_make(chain_problem *g, const chain_options *o, 
                                   .fixed = g->fixed,
                                   .equality = g->equality,
                                   .shape = NULL};
-    g->values = (dd_kkt_values){g->h, g->j, g->p, g->q};
+    g->values = (dd_kkt_values){.hessian = g->h, .jacobian = g->j, .p = g->p, .q = g->q};
 }
 
 /* (r, s) -= K (x, y); rows of fixed variables become 0. */
