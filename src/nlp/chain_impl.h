@@ -135,7 +135,7 @@ typedef struct chain_system {
     double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;
     bool leaves_known; /* the last factorisation had all leaves, with its Jacobian */
-    bool all_sparse; /* for tests: sparse leaves, however small */
+    bool all_sparse;   /* for tests: sparse leaves, however small */
     struct chain_lanes *lanes;
     dd_chain_info info;
 } chain_system;

@@ -43,11 +43,8 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
     }
-    dd_kkt_values values = {.hessian = b->hessian,
-                            .jacobian = b->jacobian,
-                            .p = ip->p,
-                            .q = ip->q,
-                            .same_jacobian = b->jacobian_factored};
+    dd_kkt_values values = {
+        .hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q, .same_jacobian = b->jacobian_factored};
     b->factorizations++;
     double begin = dd_clock_seconds();
     b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
