@@ -32,6 +32,7 @@ typedef enum dd_singular_kind {
 typedef struct dd_singular {
     double t; /* the first time found */
     dd_singular_kind kind;
+    bool steep; /* unknowns arrive with an infinite slope */
     const dd_solvable_item *item;
 } dd_singular;
 

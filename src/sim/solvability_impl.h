@@ -1,5 +1,6 @@
 /* solvability_impl.h - the watch on solvability, for its files: solvability.c (suspicions), solvability_point.c
- * (creation, points), solvability_locate.c and solvability_minimum.c (closing in), solvability_words.c. */
+ * (creation, points), solvability_locate.c and solvability_minimum.c (closing in), solvability_order.c (what becomes of the
+ * solution there), solvability_words.c. */
 #ifndef DD_SIM_SOLVABILITY_IMPL_H
 #define DD_SIM_SOLVABILITY_IMPL_H
 
@@ -89,6 +90,15 @@ double dd_solv_nothing(const dd_solvability *s);
 /* By the way so far: does item k fall with a power of the distance to a place at most `reach` ahead? way: the
  * decades of distance over which it must do so; a factor that fades falls by orders of magnitude within one or two. */
 bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found);
+
+/* Of the way to a singular point: where its last part begins, and a point that many times nearer. */
+#define DD_SOLV_NEAR 0.01
+#define DD_SOLV_NEARER 8.0
+/* Where unknowns arrive with an infinite slope: corrects found->kind and sets steep, from two points before the place, begin and there,
+ * and lo, next to it. Spoils begin. */
+void dd_solv_tell_order(dd_solvability *s, dd_singular *found);
+/* The same by the way so far, if its last point is next to the place; lo as above. */
+void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found);
 
 bool dd_solv_make_scout(dd_solvability *s);
 /* One step of the scout; false: there is none, or enough was done for one suspicion, or the run is to stop. */

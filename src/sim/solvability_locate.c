@@ -210,6 +210,7 @@ static bool runs_away(dd_solvability *s, uint32_t k, const dd_solv_state *at)
     return grows && dd_solv_depends_on_own(s, k, at);
 }
 
+/* The kind as far as the way to the place tells it. */
 static dd_singular_kind kind_of(const dd_solvability *s, uint32_t k, double place, double nearest, double power)
 {
     if (dd_solv_unknowns_grow(s, k, place, nearest)) {
@@ -229,6 +230,7 @@ static bool judge(dd_solvability *s, uint32_t k, double place, double width, dou
             best = power;
             found->item = &s->numbers->solvable->items[i];
             found->t = place;
+            found->steep = false;
             found->kind = kind_of(s, i, place, fmax(4 * width, 64 * DBL_EPSILON * fabs(place)), power);
         }
     }
@@ -306,6 +308,7 @@ static bool falls_to_zero(dd_solvability *s, uint32_t k, double way, double reac
             for (uint32_t j = 0; j < s->numbers->equations->x.len; j++) {
                 s->lo.w[j] += (place - last->t) * last->wdot[j]; /* a short way */
             }
+            dd_solv_tell_order_by_history(s, found);
             return true;
         }
     }
@@ -340,6 +343,18 @@ static bool walk(dd_solvability *s, const dd_solv_state *from, double t)
     return s->scout->t >= t;
 }
 
+/* Walks to two points before the place, begin and there; false when the scout does not get there, or lo is too far. */
+static bool walk_twice(dd_solvability *s, const dd_solv_state *from, const dd_singular *found)
+{
+    const double near = DD_SOLV_NEAR * (found->t - from->t);
+    dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+    if (found->t - s->lo.t > 0.1 * near / DD_SOLV_NEARER || !walk(s, &s->begin, found->t - near)) {
+        return false;
+    }
+    dd_solv_copy(s, &s->begin, s->there.t, s->there.w, s->there.wdot);
+    return walk(s, &s->begin, found->t - near / DD_SOLV_NEARER);
+}
+
 /* Where the solution goes on by continuity, x' and z at the place are 0/0: their limits follow from points before
  * it, by a line through two of them. x is that of the nearer one, or of the place itself where the scout arrives
  * there. */
@@ -349,7 +364,7 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
     const uint8_t *differential = s->numbers->problem.differential;
     /* two points before the place, at one and two percent of the way */
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
-    if (found->kind != DD_SINGULAR_OPEN || !walk(s, &s->begin, found->t - 2 * near)) {
+    if (found->kind != DD_SINGULAR_OPEN || found->steep || !walk(s, &s->begin, found->t - 2 * near)) {
         return;
     }
     dd_solv_copy(s, &s->lo, found->t, s->there.w, s->there.wdot);
@@ -398,6 +413,7 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
             if (falls) {
                 found->item = &s->numbers->solvable->items[i];
                 found->t = place;
+                found->steep = false;
                 found->kind = kind_of(s, i, place, 0, power);
             }
             s->records.count = all;
@@ -504,6 +520,9 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
             walk(s, &s->begin, from->t + (1 - AHEAD) * (found->t - from->t));
             take_scout(s, &s->lo);
         }
+    }
+    if (walk_twice(s, from, found)) {
+        dd_solv_tell_order(s, found);
     }
     settle_point(s, from, found);
     return true;

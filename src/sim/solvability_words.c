@@ -85,15 +85,16 @@ static void add_cause(dd_sim *sim, dd_text *text)
     }
 }
 
-static const char *consequence(dd_singular_kind kind, bool one)
+static const char *consequence(const dd_singular *found, bool one)
 {
-    switch (kind) {
+    switch (found->kind) {
     case DD_SINGULAR_GROWS:
         return one ? "it grows without bound there" : "they grow without bound there";
     case DD_SINGULAR_ENDS:
         return "two solutions meet and end there: none continues beyond it";
     default:
-        return "the solution can continue, but others may begin there: the branch is open";
+        return found->steep ? "the solution goes on, with an infinite slope there"
+                            : "the solution can continue, but others may begin there: the branch is open";
     }
 }
 
@@ -107,7 +108,7 @@ static const char *sentence(dd_sim *sim, const dd_singular *found)
     add_list(&text, &p->variables, MOST_NAMES);
     dd_text_add(&text, " any more: ");
     add_cause(sim, &text);
-    dd_text_printf(&text, "; %s", consequence(found->kind, p->variables.len == 1));
+    dd_text_printf(&text, "; %s", consequence(found, p->variables.len == 1));
     return dd_text_str(&text);
 }
 
@@ -128,7 +129,10 @@ void dd_solvability_tell(dd_sim *sim, const dd_singular *found)
     const char *words = sentence(sim, found);
     sim->info.status = DD_SIM_SINGULAR;
     sim->info.reason =
-        found->kind == DD_SINGULAR_OPEN
+        found->kind == DD_SINGULAR_OPEN && found->steep
+            ? dd_pool_printf(sim->pool, "%s; write this equation solved for %s, or let the model avoid the point",
+                             words, sim->singular.variables.len == 1 ? "it" : "them")
+        : found->kind == DD_SINGULAR_OPEN
             ? dd_pool_printf(sim->pool, "%s; %s continues along this branch, or let the model avoid the point", words,
                              dd_option_word(sim->ctx, "--through"))
             : dd_pool_printf(sim->pool, "%s; stop before it (%s), or change the values that lead there", words,

@@ -334,4 +334,24 @@ for method in dop853 dopri54 fehlberg45 radau bdf; do
     stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $method --max-steps 1000
     answer 0 ok creep.mo Near --stop 2 --method $method
 done
+
+# z^m = x with falling x: for even m two branches meet and end, for odd m the solution goes on as the root of x
+for m in 2 3 4 5 6; do
+    model order$m <<EOF
+model Order$m
+  Real x(start = 1, fixed = true), z(start = 1);
+equation
+  der(x) = -1;
+  z^$m = x;
+end Order$m;
+EOF
+    for method in radau bdf dopri54; do
+        answer 1 singular order$m.mo Order$m --stop 3 --method $method
+        near t 1 1e-6
+        case $((m % 2))$(value reason) in
+        0*'none continues beyond it'* | 1*'goes on, with an infinite slope'* | 1*'can continue'*) ;;
+        *) complain "order $m, $method: $(value reason)" ;;
+        esac
+    done
+done
 finish
