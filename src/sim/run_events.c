@@ -8,6 +8,9 @@
 #include "sim/solvability.h"
 
 enum { MOST_NEAR_EVENTS = 100 }; /* in a row without motion: chattering */
+/* Corrections at an event, in tolerances: what matters to the user; what a step would notice (methods go by parts of the
+ * tolerance, down to 5e-3). */
+static const double MOVED = 0.1, NOTICED = 1e-3;
 
 /* Has x moved by more than the tolerance since the first of the near events? */
 static bool has_moved(const dd_sim *sim)
@@ -58,13 +61,12 @@ static bool chatters(dd_sim *sim, double t)
 
 /* Puts the point in sim->w onto the constraints behind the event, which hold there already but for errors of the
  * solution up to a moment that was found during the run. Where they jump impulse.c judges. */
-static void meet_constraints(dd_sim *sim, double t, uint32_t which)
+static bool meet_constraints(dd_sim *sim, double t, uint32_t which, double nothing)
 {
     enum { CORRECTIONS = 3 };
-    const double nothing = 0.1; /* tolerances */
     const dd_problem *p = &sim->numbers->problem;
     if (!sim->keeper || sim->options.stabilize != DD_STABILIZE_PROJECTION || which == DD_NO_INDEX) {
-        return;
+        return false;
     }
     /* in the norm of the error test, as steps are */
     for (uint32_t j = 0; j < p->n; j++) {
@@ -72,10 +74,11 @@ static void meet_constraints(dd_sim *sim, double t, uint32_t which)
         sim->aside_rate[j] = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
     }
     const dd_projection look = dd_project(sim->keeper, t, sim->aside, sim->aside_rate, CORRECTIONS, sim->shift);
-    /* what is within a tenth of the tolerance stays */
-    if (look.converged && look.moved > nothing) {
-        memcpy(sim->w, sim->aside, p->n * sizeof *sim->w);
+    if (!look.converged || !(look.moved > nothing)) {
+        return false;
     }
+    memcpy(sim->w, sim->aside, p->n * sizeof *sim->w);
+    return true;
 }
 
 /* x' and z behind the event at t, until they agree with all relations; which: the one that was found. False: the status
@@ -143,11 +146,15 @@ bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
     dd_sim_before_event(sim, t);
     dd_sim_point(sim, t); /* on the constraints before the event */
     dd_sim_pass_event(sim, t, which);
-    meet_constraints(sim, t, which);
+    meet_constraints(sim, t, which, MOVED);
     if (!solve_behind(sim, t, which)) {
         dd_sim_sens_go_back(sim, t);
         it->t = t;
         return false;
+    }
+    /* relations that followed have constraints of their own */
+    if (meet_constraints(sim, t, which, NOTICED)) {
+        (void)dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
     }
     if (!dd_sim_behind_event(sim, t, which)) {
         dd_sim_sens_go_back(sim, t);
