@@ -29,6 +29,7 @@ typedef struct bdf {
     double *w_old;               /* n: before the last step */
     double alpha[BDF_MOST_ORDER + 1], gamma[BDF_MOST_ORDER + 1], error[BDF_MOST_ORDER + 1];
     double rtol_now, atol_now;
+    double rtol_part; /* rtol_now where rounding allows it */
 
     bool started, jacobian_current, jacobian_known, rate_known;
     uint32_t order, order_last;        /* for the next step; of the last one */

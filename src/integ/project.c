@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/vector.h"
 #include "la/linsolver.h"
 #include "la/small.h"
 #include "nls/corrections.h"
@@ -321,4 +322,30 @@ dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, 
         return (dd_projection){.converged = true, .worst = DD_NO_INDEX};
     }
     return project(p, t, w, d, most, dw);
+}
+
+double dd_project_noise(dd_projector *p, double t, const double *w, const double *d)
+{
+    const dd_problem *q = p->problem;
+    double *dw = p->before, *c = p->step; /* the difference of two evaluations */
+    p->m = q->n_invariants;
+    if (p->m == 0) {
+        return 0;
+    }
+    /* the rows at the next number behind t: what they differ by is known to nobody */
+    void (*const rows)(void *, double, const double *, double *) = p->keeping ? q->kept : q->invariants;
+    rows(q->user, t, w, p->c);
+    memcpy(c, p->c, p->m * sizeof *c);
+    rows(q->user, nextafter(t, INFINITY), w, p->c);
+    for (uint32_t k = 0; k < p->m; k++) {
+        p->c[k] -= c[k];
+    }
+    /* the move that this means: dw = -D^2 G^T (G D^2 G^T)^-1 dc */
+    (p->keeping ? q->kept_jacobian : q->invariant_jacobian)(q->user, t, w, p->g);
+    if (!dd_all_finite(p->c, p->m) || !(p->most <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
+        return 0;
+    }
+    solve_step(p, d, dw);
+    const double size = weighted(p, dw, d);
+    return isfinite(size) ? size : 0;
 }

@@ -24,5 +24,7 @@ typedef struct dd_projection {
 
 /* Moves w (n) by dw (n, result) so that c = 0; d: n weights. At most `most` simplified Newton steps. */
 dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw);
+/* How far the invariants move when t is rounded, in the same norm: what steps differ by without any error. */
+double dd_project_noise(dd_projector *p, double t, const double *w, const double *d);
 
 #endif

@@ -9,17 +9,17 @@ shift
 problems=${*:-$(awk '$1 == "problem" { print $2 }' "$data")}
 failures=0
 
-printf '%-6s %-7s %7s %7s %9s %8s  %s\n' problem method tol digits required steps verdict
+printf '%-13s %-7s %7s %7s %9s %8s  %s\n' problem method tol digits required steps verdict
 for problem in $problems; do
-    read -r factor methods < <(awk -v p="$problem" '$1 == "problem" && $2 == p { print $4, $6 }' "$data")
+    read -r stop factor methods < <(awk -v p="$problem" '$1 == "problem" && $2 == p { print $3, $4, $6 }' "$data")
     for method in ${methods//,/ }; do
         for tol in $(awk -v p="$problem" '$1 == "problem" { inside = $2 == p } inside && $1 == "require" { print $2 }' "$data"); do
             atol=()
             [ "$factor" = nominal ] || atol=(--atol "$(awk -v f="$factor" -v tol=$tol 'BEGIN { printf "%.17g", tol*f }')")
-            result=$(timeout 100 "$daedal" simulate "$here/models/$problem.mo" --method "$method" --tol $tol "${atol[@]}" --json 2>/dev/null |
+            result=$(timeout 100 "$daedal" simulate "$here/models/${problem%@*}.mo" --stop "$stop" --method "$method" --tol $tol "${atol[@]}" --json 2>/dev/null |
                 awk -f "$here/digits.awk" -v data="$data" -v problem="$problem" -v tol=$tol) || failures=$((failures + 1))
             read -r digits required steps verdict <<<"$result"
-            printf '%-6s %-7s %7s %7s %9s %8s  %s\n' "$problem" "$method" $tol "${digits:--}" "${required:--}" "${steps:--}" "${verdict:-failed}"
+            printf '%-13s %-7s %7s %7s %9s %8s  %s\n' "$problem" "$method" $tol "${digits:--}" "${required:--}" "${steps:--}" "${verdict:-failed}"
         done
     done
 done
