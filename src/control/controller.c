@@ -2,7 +2,7 @@
  *
  *   prepare    the plan before moves by a sample; in rti it is linearised there
  *   measure    estimate.c; over the delay the state is predicted
- *   solve      from the moved plan; an infeasible program with rows that give way (ocp/again_soft.c); else the moved plan
+ *   solve      controller_solve.c
  */
 #include "control/controller.h"
 
@@ -12,9 +12,9 @@
 
 #include "base/context.h"
 
-#define DIVIDES 1e-6        /* of a sample period: horizons that are a multiple of it but for rounding */
-#define NO_TIME 1e-9        /* of the same */
-#define STEP_ITERATIONS 100 /* of a quadratic program */
+#define DIVIDES 1e-6           /* of a sample period: horizons that are a multiple of it but for rounding */
+#define NO_TIME 1e-9           /* of the same */
+#define SHRINKING_INTERVALS 50 /* of a free final time: as many as `optimize` begins with */
 
 /* Of this thread: a sample is not charged for what others do. IPOPT has a thread of its own. */
 static double thread_seconds(const dd_control *c)
@@ -52,7 +52,7 @@ static void settle_horizon(dd_control *c)
                  s->sample_period);
     }
     if (c->free_end) {
-        s->intervals = s->intervals > 0 ? s->intervals : 20;
+        s->intervals = s->intervals > 0 ? s->intervals : SHRINKING_INTERVALS;
         return;
     }
     /* one interval per sample period, or a multiple of that */
@@ -253,7 +253,7 @@ void dd_control_free(dd_control *c)
 
 /* ---- a sample ---- */
 
-static void note(dd_control *c, dd_sample_status status, const char *reason)
+void dd_control_note(dd_control *c, dd_sample_status status, const char *reason)
 {
     c->sample.status = status;
     dd_snprintf(c->reason, sizeof c->reason, "%s", reason);
@@ -281,51 +281,17 @@ static dd_status solve_first(dd_control *c)
         return info.status == DD_OCP_TIME_LIMIT ? DD_TIME_LIMIT : DD_INTERRUPTED;
     }
     if (st == DD_OK && !c->has_plan) {
-        note(c, DD_SAMPLE_FAILED, info.reason);
+        dd_control_note(c, DD_SAMPLE_FAILED, info.reason);
     }
     return st;
-}
-
-static size_t plan_length(const dd_control *c)
-{
-    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
-    return 3 * (size_t)nlp->n + nlp->m;
-}
-
-static void copy_plan(dd_control *c, bool back)
-{
-    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
-    const dd_nlp_result *r = dd_ocp_result_of(c->ocp);
-    double *const parts[] = {r->x, r->z_lower, r->z_upper, r->lambda};
-    double *at = c->kept;
-    for (int i = 0; i < 4; i++) {
-        const size_t length = i < 3 ? nlp->n : nlp->m;
-        memcpy(back ? parts[i] : at, back ? at : parts[i], length * sizeof *at);
-        at += length;
-    }
 }
 
 static void room_body(void *user)
 {
     dd_control *c = user;
-    c->kept = dd_pool_alloc_array(c->pool, plan_length(c) + 1, sizeof *c->kept);
+    c->kept = dd_pool_alloc_array(c->pool, dd_control_plan_length(c) + 1, sizeof *c->kept);
     const size_t rows = (size_t)c->options.intervals * c->options.degree + 1;
     c->guess = dd_pool_alloc_array(c->pool, rows * (1 + c->problem->x.len + c->problem->u.len) + 1, sizeof *c->guess);
-}
-
-/* A horizon that shrinks: the plan at the times that are left becomes the guess there. */
-static dd_status read_again(dd_control *c, double begin)
-{
-    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
-    const uint32_t rows = c->options.intervals * c->options.degree + 1;
-    const double end = dd_ocp_get_info(c->ocp).final_time;
-    double *times = c->guess, *x = times + rows, *u = x + (size_t)rows * nx;
-    for (uint32_t i = 0; i < rows; i++) {
-        times[i] = begin + (end - begin) * i / (rows - 1);
-        dd_ocp_point(c->ocp, times[i], x + (size_t)i * nx, c->z, u + (size_t)i * nu);
-    }
-    dd_status st = dd_ocp_set_start(c->ocp, begin, c->x);
-    return st == DD_OK ? dd_ocp_guess(c->ocp, times, rows, x, u) : st;
 }
 
 dd_status dd_control_prepare(dd_control *c)
@@ -351,7 +317,9 @@ dd_status dd_control_prepare(dd_control *c)
         st = dd_ocp_shift(c->ocp, c->per_sample);
         st = st == DD_OK ? dd_ocp_set_start(c->ocp, begin, e->before) : st;
         if (st == DD_OK && c->options.mode == DD_MODE_RTI) {
-            st = dd_ocp_linearize(c->ocp);
+            bool is_motion = false;
+            st = dd_ocp_linearize(c->ocp, &is_motion);
+            c->lost = c->lost || !is_motion;
         }
     }
     c->sample.seconds_preparation = thread_seconds(c) - began;
@@ -373,7 +341,7 @@ static dd_status observe(dd_control *c, const double *y, bool *found)
         char words[256];
         dd_snprintf(words, sizeof words, "the estimator ended with %s; the prediction takes its place",
                     dd_nlp_status_name(c->mhe->status));
-        note(c, DD_SAMPLE_FAILED, words);
+        dd_control_note(c, DD_SAMPLE_FAILED, words);
     }
     return st;
 }
@@ -416,73 +384,6 @@ static dd_status find_state(dd_control *c, const double *y)
     return st;
 }
 
-static bool is_solved(const dd_ocp_info *info)
-{
-    return info->status == DD_OCP_OPTIMAL || info->status == DD_OCP_ACCEPTABLE;
-}
-
-/* After a failed sample the plan is not where the plant is: a new one is sought from the state and the inputs held. */
-static dd_status find_back(dd_control *c, double begin)
-{
-    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
-    double *times = c->guess, *x = times + 2, *u = x + 2 * (size_t)nx;
-    times[0] = begin;
-    times[1] = begin + c->horizon;
-    for (size_t i = 0; i < 2; i++) {
-        memcpy(x + i * nx, c->x, nx * sizeof *x);
-        memcpy(u + i * nu, c->u, nu * sizeof *u);
-    }
-    return dd_ocp_guess(c->ocp, times, 2, x, u);
-}
-
-/* From the moved plan. What fails leaves the moved plan as it was. */
-static dd_status solve_next(dd_control *c)
-{
-    const double begin = c->t + c->options.delay;
-    /* one linearisation cannot find back to a state that the plan did not follow: a sample after a failed one is solved */
-    const bool step = c->options.mode == DD_MODE_RTI && !c->free_end && !c->lost;
-    const bool was_lost = c->lost;
-    c->lost = true;
-    const dd_ocp_again how = {.max_iterations = step ? STEP_ITERATIONS : c->options.max_iterations,
-                              .max_seconds = c->options.deadline};
-    dd_status st = c->free_end ? read_again(c, begin) : dd_ocp_set_start(c->ocp, begin, c->x);
-    copy_plan(c, false);
-    if (st == DD_OK && was_lost && !c->free_end) {
-        st = find_back(c, begin);
-    }
-    st = st != DD_OK ? st : step ? dd_ocp_solve_linearized(c->ocp, &how) : dd_ocp_solve_again(c->ocp, &how);
-    dd_ocp_info info = dd_ocp_get_info(c->ocp);
-    c->sample.iterations = info.iterations;
-    c->sample.solver = info.status;
-    if (st != DD_OK || is_solved(&info)) {
-        c->lost = false;
-        return st;
-    }
-    /* stopped from outside, not by the deadline of a sample */
-    const dd_status stop = dd_poll_stop_now(c->ctx);
-    if (stop != DD_OK) {
-        return stop;
-    }
-    /* infeasible: rows give way, which says by how much */
-    const char *names = "";
-    if (info.status == DD_OCP_INFEASIBLE) {
-        copy_plan(c, true);
-        st = dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, &names);
-        info = dd_ocp_get_info(c->ocp);
-        if (st == DD_OK && is_solved(&info)) {
-            note(c, DD_SAMPLE_SOFTENED, names);
-            c->lost = false;
-            return st;
-        }
-    }
-    copy_plan(c, true);
-    char words[256];
-    dd_snprintf(words, sizeof words, "the solver ended with %s; the plan before goes on",
-                dd_ocp_status_name(c->sample.solver));
-    note(c, DD_SAMPLE_FAILED, words);
-    return st;
-}
-
 /* Inputs at the plan's start, within their bounds. */
 static void take_inputs(dd_control *c, double *inputs)
 {
@@ -507,7 +408,7 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     st = st == DD_OK ? find_state(c, measurements) : st;
     c->sample.seconds_estimate = thread_seconds(c) - began;
     if (st == DD_OK) {
-        st = c->has_plan ? solve_next(c) : solve_first(c);
+        st = c->has_plan ? dd_control_solve_next(c) : solve_first(c);
     }
     if (st != DD_OK || !c->has_plan) {
         return st != DD_OK

@@ -44,6 +44,7 @@ struct dd_control {
     double *x, *z, *u; /* the estimate; inputs that are applied now */
     double *before;    /* inputs of the sample before */
     double *kept;      /* the plan before a solve: n + m + 2 n */
+    double kept_end;   /* its final time */
     double *guess;     /* of a horizon that shrinks: times, states, controls */
     const char **state_name, **input_name, **measured_name;
     dd_sample_info sample;
@@ -65,7 +66,17 @@ dd_status dd_control_observe(dd_control *c, const double *y, bool *found);
 dd_status dd_control_use_estimated(dd_control *c);
 /* Inputs from c->t on over a sample period; before: those until the delay has passed. */
 void dd_control_note_inputs(dd_control *c, const double *before);
+/* ---- controller_solve.c ---- */
+/* Numbers of a plan with its multipliers. */
+size_t dd_control_plan_length(const dd_control *c);
+/* The plan of this sample, from the one before; c->sample says what became of it. What fails leaves the moved plan. */
+dd_status dd_control_solve_next(dd_control *c);
+/* ---- controller_look.c ---- */
+/* Where the plan ends, and where its held inputs change next after a time (INFINITY: never). */
+double dd_control_plan_end(const dd_control *c);
+double dd_control_next_change(const dd_control *c, double time);
 /* ---- controller.c ---- */
+void dd_control_note(dd_control *c, dd_sample_status status, const char *reason);
 /* A sample without a plan: the state from measurements; c->t advances. */
 dd_status dd_control_estimate_only(dd_control *c, const double *y);
 

@@ -3,6 +3,8 @@
 
 #include "control/controller.h"
 
+#define ROUNDING 1e-9 /* of a sample period: nodes this near are passed */
+
 uint32_t dd_control_measured_count(const dd_control *c)
 {
     return c != NULL ? c->estimator->measured.len : 0;
@@ -81,4 +83,23 @@ dd_status dd_control_plan(dd_control *c, double time, double *inputs)
         inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
     }
     return st;
+}
+
+double dd_control_plan_end(const dd_control *c)
+{
+    return dd_ocp_get_info(c->ocp).final_time;
+}
+
+double dd_control_next_change(const dd_control *c, double time)
+{
+    const dd_mesh *mesh = &dd_ocp_transcription_of(c->ocp)->mesh;
+    const dd_ocp_info info = dd_ocp_get_info(c->ocp);
+    const double length = info.final_time - info.start_time;
+    for (uint32_t k = 1; k < mesh->n; k++) {
+        const double node = info.start_time + mesh->theta[k] * length;
+        if (node > time + ROUNDING * c->options.sample_period) {
+            return node;
+        }
+    }
+    return INFINITY;
 }

@@ -353,6 +353,25 @@ static bool advance(dd_loop *l, double from, double to)
     return true;
 }
 
+/* Inputs of the plan by time: of a horizon that shrinks, whose intervals may be shorter than a sample period. */
+static bool advance_by_plan(dd_loop *l, double from, double to)
+{
+    for (double t = from; t < to;) {
+        const double change = dd_control_next_change(l->control, t), end = fmin(change, to);
+        if (dd_control_plan(l->control, 0.5 * (t + end), l->next_u) == DD_OK) {
+            apply_inputs(l);
+        }
+        if (!advance(l, t, end)) {
+            return false;
+        }
+        if (end < to) {
+            add_row(l, end, NULL);
+        }
+        t = end;
+    }
+    return true;
+}
+
 static void measure(dd_loop *l)
 {
     for (uint32_t i = 0; i < dd_control_measured_count(l->control); i++) {
@@ -408,11 +427,14 @@ static bool one_sample(dd_loop *l)
     }
     apply_inputs(l);
     add_row(l, t + l->options.delay, &sample);
-    const double to = fmin(dd_control_time(l->control), l->stop);
-    if (to > t + l->options.delay && !advance(l, t + l->options.delay, to)) {
+    /* the next sample; less than a sample period before its end the plan is finished */
+    const double end = l->control->finished ? dd_control_plan_end(l->control) : dd_control_time(l->control);
+    const double from = t + l->options.delay, to = fmin(end, l->stop);
+    const bool by_plan = l->control->free_end && !l->follows;
+    if (to > from && !(by_plan ? advance_by_plan(l, from, to) : advance(l, from, to))) {
         return false;
     }
-    l->info.t = to;
+    l->info.t = fmax(to, from); /* a delay may reach beyond the end */
     return !l->control->finished;
 }
 

@@ -82,7 +82,7 @@ void dd_control_note_inputs(dd_control *c, const double *before)
 {
     const uint32_t nu = c->problem->u.len;
     const double period = c->options.sample_period, delay = c->options.delay;
-    const bool follows = c->options.control == DD_OCP_LINEAR || c->options.control == DD_OCP_POLYNOMIAL;
+    const bool follows = c->free_end || c->options.control == DD_OCP_LINEAR || c->options.control == DD_OCP_POLYNOMIAL;
     for (uint32_t j = 0; c->mhe != NULL && j < c->mhe->degree; j++) {
         double *to = c->u_points + (size_t)j * nu;
         const double t = c->t + dd_mhe_point(c->mhe, j) * period;

@@ -249,8 +249,8 @@ void dd_ocp_run_program(dd_ocp *p, const dd_nlp *nlp, const dd_ocp_again *how)
     options.tolerance = p->options.tolerance;
     options.max_iterations = how->max_iterations > 0 ? how->max_iterations : p->options.max_iterations;
     options.max_seconds = how->max_seconds;
-    options.barrier = how->barrier > 0 ? how->barrier : DD_AGAIN_BARRIER;
-    options.warm = true;
+    options.barrier = how->barrier > 0 || how->cold ? how->barrier : DD_AGAIN_BARRIER;
+    options.warm = !how->cold;
     options.memory = &p->memory;
     options.user = p;
     options.stop = must_stop;
@@ -258,6 +258,18 @@ void dd_ocp_run_program(dd_ocp *p, const dd_nlp *nlp, const dd_ocp_again *how)
     if (st != DD_OK) {
         dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+}
+
+void dd_ocp_retime(dd_ocp *p)
+{
+    p->info.start_time = dd_transcription_time(p->transcription, p->result.x, 0);
+    p->info.final_time = dd_transcription_time(p->transcription, p->result.x, 1);
+}
+
+void dd_ocp_guess_final_time(dd_ocp *p, double time)
+{
+    const dd_ocp_problem *o = p->problem;
+    p->result.x[p->transcription->tf_at] = fmin(fmax(time, o->tf_lower), o->tf_upper);
 }
 
 void dd_ocp_tell_again(dd_ocp *p, double began)
@@ -272,8 +284,7 @@ void dd_ocp_tell_again(dd_ocp *p, double began)
     p->info.violation = r->violation;
     p->info.dual_infeasibility = r->dual_infeasibility;
     p->info.complementarity = r->complementarity;
-    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
-    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
+    dd_ocp_retime(p);
     p->info.reason = dd_ocp_solved(p) ? "" : "the solver ended without a solution";
     p->info.estimated_error = p->info.simulation_difference = p->info.objective_change = NAN;
     p->info.seconds_setup = p->info.seconds_verify = 0;
@@ -405,6 +416,17 @@ dd_status dd_ocp_guess(dd_ocp *p, const double *times, uint32_t n, const double 
         }
     }
     return DD_OK;
+}
+
+void dd_ocp_guess_algebraic(dd_ocp *p, const double *z)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_decision_vec *list = &p->problem->z;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        for (uint32_t j = 1; j <= t->mesh.degree[k]; j++) {
+            put(list, z, 0, 0, p->result.x + dd_transcription_z(t, k, j, 0));
+        }
+    }
 }
 
 /* ---- multipliers by name ---- */

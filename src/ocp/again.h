@@ -18,17 +18,23 @@ void dd_ocp_use_preview(dd_ocp *p, const dd_data_column_vec *columns);
 
 /* x, z and u of the solution at time t, after a jump there. */
 dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u);
+/* After the solution was replaced: its times become those of the info, by which it is read. */
+void dd_ocp_retime(dd_ocp *p);
+/* The final time that the next solve begins from, within its bounds; of a class whose final time is free. */
+void dd_ocp_guess_final_time(dd_ocp *p, double time);
+/* Algebraic variables of the guess: the same at all points. dd_ocp_guess leaves them as they are. */
+void dd_ocp_guess_algebraic(dd_ocp *p, const double *z);
 /* The solution becomes the guess of the next solve: moved by intervals. */
 dd_status dd_ocp_shift(dd_ocp *p, uint32_t intervals);
 
 /* Path inequalities and bounds of states give way as little as possible, then the cost is minimised with these. `moved` (may
- * be NULL) is the largest amount, and `names` (may be NULL) says which rows gave way, in the optimization's memory. The
- * next solve has all rows as they were. DD_OK whatever the verdict, which is in the info. */
+ * be NULL) is the largest amount, and `names` (may be NULL) says which rows gave way, in the optimization's memory: "" when none
+ * had to. The next solve has all rows as they were. DD_OK whatever the verdict, which is in the info. */
 dd_status dd_ocp_solve_softened(dd_ocp *p, const dd_ocp_again *how, double *moved, const char **names);
 
 /* The program at its guess becomes a quadratic one (before the measurement); then dd_ocp_set_start, and the solution of that
- * (after it): in dd_ocp_get_info and the trajectory as usual. */
-dd_status dd_ocp_linearize(dd_ocp *p);
+ * (after it): in dd_ocp_get_info and the trajectory as usual. is_motion: the guess is near enough to a motion for that. */
+dd_status dd_ocp_linearize(dd_ocp *p, bool *is_motion);
 dd_status dd_ocp_solve_linearized(dd_ocp *p, const dd_ocp_again *how);
 
 #endif

@@ -172,8 +172,10 @@ static void soften_body(void *user)
     dd_ocp_refresh(p);
     make_groups(s);
     if (find_amounts(s)) {
-        open_rows(s);
         name_rows(s);
+        if (s->moved > 0) { /* else it is feasible as it is, and this point shows it */
+            open_rows(s);
+        }
         dd_nlp_result *r = &p->result;
         const dd_nlp *nlp = p->transcription->nlp;
         memset(r->lambda, 0, nlp->m * sizeof *r->lambda);

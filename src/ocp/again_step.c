@@ -1,5 +1,6 @@
 /* again_step.c - one step of sequential quadratic programming, in two halves: the quadratic model before the measurement, its
  * solution after it. The state at the start enters by rows that are linear, so a new one needs no new model. */
+#include <math.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -7,6 +8,10 @@
 #include "nlp/linearized.h"
 #include "ocp/again.h"
 #include "ocp/again_impl.h"
+
+/* Equations that are off by half of their largest term: no motion, and a linearisation there says nothing about one. Plans
+ * that follow their plant stay below 0.1, those after a jump of the set-point were seen up to 0.56. */
+#define MOTION 0.7
 
 static void release(void *model)
 {
@@ -20,6 +25,28 @@ static bool may_condense(const dd_ocp *p)
     return p->problem->start_known && strcmp(solver->name, "daedal") == 0;
 }
 
+/* The largest defect of an equation at the point of the model, as a part of the largest term of its linear part; without the
+ * rows of the start and those of the last interval, whose states are held there and not yet a motion. */
+static double relative_defect(dd_ocp *p)
+{
+    const dd_linearized_values v = dd_linearized_get_values(p->again.model);
+    const dd_transcription *t = p->transcription;
+    const dd_nlp *nlp = t->nlp;
+    double *term = p->again.term, worst = 0;
+    memset(term, 0, nlp->m * sizeof *term);
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        const uint32_t row = nlp->jacobian_row[k];
+        term[row] = fmax(term[row], fabs(v.jacobian[k] * v.x[nlp->jacobian_col[k]]));
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        const dd_row_tag *tag = &t->tags.data[i];
+        if (nlp->c_lower[i] == nlp->c_upper[i] && tag->kind != DD_ROW_START && tag->interval + 1 < t->mesh.n) {
+            worst = fmax(worst, fabs(v.c[i] - nlp->c_lower[i]) / (1 + term[i]));
+        }
+    }
+    return worst;
+}
+
 static void linearize_body(void *user)
 {
     dd_ocp *p = user;
@@ -31,6 +58,7 @@ static void linearize_body(void *user)
         }
         dd_pool_keep(p->pool, made, release);
         p->again.model = made;
+        p->again.term = dd_pool_alloc_array(p->pool, (size_t)p->transcription->nlp->m + 1, sizeof *p->again.term);
         if (may_condense(p)) {
             p->again.condensed =
                 dd_condensed_new(p->pool, p->transcription->nlp, p->transcription->start_row, p->problem->x.len);
@@ -38,14 +66,17 @@ static void linearize_body(void *user)
     }
     dd_ocp_refresh(p);
     p->again.model_fine = dd_linearized_at(p->again.model, p->result.x, p->result.lambda);
-    if (p->again.condensed != NULL && p->again.model_fine) {
+    p->again.is_motion = p->again.model_fine && relative_defect(p) <= MOTION;
+    if (p->again.condensed != NULL && p->again.is_motion) {
         dd_condensed_take(p->again.condensed, p->again.model, &p->result);
     }
 }
 
-dd_status dd_ocp_linearize(dd_ocp *p)
+dd_status dd_ocp_linearize(dd_ocp *p, bool *is_motion)
 {
-    return dd_protect(p->ctx, linearize_body, p);
+    const dd_status st = dd_protect(p->ctx, linearize_body, p);
+    *is_motion = st == DD_OK && p->again.is_motion;
+    return st;
 }
 
 typedef struct step_call {

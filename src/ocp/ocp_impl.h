@@ -55,8 +55,10 @@ struct dd_ocp {
     struct {
         double *x, *z, *u;                 /* one point: again.c */
         struct dd_linearized *model;       /* again_step.c; NULL: none yet */
+        double *term;                      /* m: of its rows */
         struct dd_condensed_qp *condensed; /* NULL: the program cannot be condensed */
         bool model_fine;                   /* all functions had a value where it was taken */
+        bool is_motion;                    /* and the equations hold there but for a part of their terms */
     } again;
     bool outputs_stale; /* the functions of `outputs` have other numbers */
     bool bounds_set;    /* numbers that bounds may follow from changed since the last solve */

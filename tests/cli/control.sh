@@ -205,6 +205,27 @@ run 1 tank.mop Level --json --plant Bursting -o burst.csv
 has '"status":"plant_failed".*"t":(1|1\.0000|0\.9999).*"reason":".*b may grow'
 tail -1 burst.csv | awk -F, '{ exit !($1 > 0.999 && $1 < 1.001) }' || complain "burst.csv ends with $(tail -1 burst.csv)"
 
+# a free final time: a cart is moved by 1 in the shortest time, 2 s; the plan is followed by time and finished, so it arrives exactly
+cat >fast.mop <<'END'
+model Cart
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true) = der(s);
+  input Real u(min = -1, max = 1);
+equation
+  der(v) = u;
+end Cart;
+optimization Move(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 8, initialGuess = 2))
+  extends Cart;
+constraint
+  s(finalTime) = 1;
+  v(finalTime) = 0;
+  annotation(experiment(StopTime = 6), Daedal(nmpc(samplePeriod = 0.05, plant = "Cart")));
+end Move;
+END
+run 0 fast.mop --json
+holds 'f == 0 && s == 0 && c - 2 < 1e-3 && c > 2 - 1e-6' f="$(value failed_solves)" s="$(value softened)" c="$(value cost)"
+sed 's/.*"final":{"s":\([^,]*\),"v":\([^,]*\),.*/\1 \2/' out | awk '{ exit !($1 - 1 < 1e-7 && 1 - $1 < 1e-7 && $2 < 1e-7 && -$2 < 1e-7) }' ||
+    complain "it does not arrive: $(head -c 400 out)"
+
 # pages and pictures
 run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
 for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'Settings' 'Summary' planned '>bound<'; do

@@ -1,0 +1,212 @@
+/* controller_solve.c - the plan of a sample: attempts one after the other, until one of them has a solution.
+ *
+ *   step      rti: the quadratic program at the moved plan
+ *   moved     the program from the moved plan, with its multipliers
+ *   state     from the newest state and the inputs held, without multipliers: for a plan that the plant did not follow
+ *   longer    a free final time: as before, with more time left. Near the end nothing but the time can correct a state
+ *             that is off: a cart that comes in too fast has to pass its goal and return
+ *   whole     a free final time: first held at the length that the class guesses, then free from the motion found so
+ *   softened  an infeasible program with rows that give way (ocp/again_soft.c)
+ *
+ * All share the deadline of the sample. If none has a solution, the moved plan goes on.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "control/controller.h"
+
+#define STEP_ITERATIONS 100 /* of a quadratic program */
+#define MOVED_ITERATIONS 50 /* from a moved plan it takes 3 to 20: what has not settled by then is found sooner anew */
+#define NO_SECONDS 1e-9     /* the deadline has passed: the next iterate is the last */
+#define MOVED_BARRIER 1e-4  /* near a solution larger ones only lead away */
+#define LONGER 2            /* times the time left */
+#define LONGER_SAMPLES 4    /* sample periods at least: two changes of the control and what lies between them */
+
+size_t dd_control_plan_length(const dd_control *c)
+{
+    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
+    return 3 * (size_t)nlp->n + nlp->m;
+}
+
+static void copy_plan(dd_control *c, bool back)
+{
+    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
+    const dd_nlp_result *r = dd_ocp_result_of(c->ocp);
+    double *const parts[] = {r->x, r->z_lower, r->z_upper, r->lambda};
+    double *at = c->kept;
+    for (int i = 0; i < 4; i++) {
+        const size_t length = i < 3 ? nlp->n : nlp->m;
+        memcpy(back ? parts[i] : at, back ? at : parts[i], length * sizeof *at);
+        at += length;
+    }
+    if (back) {
+        dd_ocp_retime(c->ocp);
+    }
+}
+
+/* A horizon that shrinks: the plan at the times that are left becomes the guess there. */
+static dd_status read_again(dd_control *c, double begin)
+{
+    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
+    const uint32_t rows = c->options.intervals * c->options.degree + 1;
+    const double end = dd_ocp_get_info(c->ocp).final_time;
+    double *times = c->guess, *x = times + rows, *u = x + (size_t)rows * nx;
+    for (uint32_t i = 0; i < rows; i++) {
+        times[i] = begin + (end - begin) * i / (rows - 1);
+        dd_ocp_point(c->ocp, times[i], x + (size_t)i * nx, c->z, u + (size_t)i * nu);
+    }
+    dd_status st = dd_ocp_set_start(c->ocp, begin, c->x);
+    return st == DD_OK ? dd_ocp_guess(c->ocp, times, rows, x, u) : st;
+}
+
+static bool is_solved(const dd_ocp_info *info)
+{
+    return info->status == DD_OCP_OPTIMAL || info->status == DD_OCP_ACCEPTABLE;
+}
+
+/* The newest state with its algebraic variables, and the inputs held, until `end`. */
+static dd_status guess_state(dd_control *c, double begin, double end)
+{
+    const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
+    double *times = c->guess, *x = times + 2, *u = x + 2 * (size_t)nx;
+    times[0] = begin;
+    times[1] = end;
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(x + i * nx, c->x, nx * sizeof *x);
+        memcpy(u + i * nu, c->u, nu * sizeof *u);
+    }
+    if (c->free_end) {
+        dd_ocp_guess_final_time(c->ocp, end);
+    }
+    dd_ocp_guess_algebraic(c->ocp, c->estimator->w + nx);
+    return dd_ocp_guess(c->ocp, times, 2, x, u);
+}
+
+/* A motion of the length that the class guesses; the shortest one is sought from there. Where time is the cost, a search from
+ * elsewhere shortens the motion before it is one, and ends where no small change helps. */
+static dd_status solve_held(dd_control *c, double begin, const dd_ocp_again *limits)
+{
+    dd_ocp_problem *o = dd_ocp_problem_of(c->ocp);
+    const double lower = o->tf_lower, upper = o->tf_upper;
+    const double end = fmin(fmax(begin + c->problem->tf_value - c->problem->t0_value, lower), upper);
+    dd_ocp_again how = *limits;
+    how.cold = true;
+    o->tf_lower = o->tf_upper = end;
+    dd_status st = guess_state(c, begin, end);
+    st = st == DD_OK ? dd_ocp_solve_again(c->ocp, &how) : st;
+    o->tf_lower = lower;
+    o->tf_upper = upper;
+    return st;
+}
+
+typedef enum attempt { STEP, MOVED, STATE, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
+
+static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasible)
+{
+    switch (a) {
+    case STEP: /* one linearisation cannot find back to a state that the plan did not follow */
+        return c->options.mode == DD_MODE_RTI && !c->free_end && !was_lost;
+    case MOVED:
+        return !was_lost || c->free_end;
+    case STATE:
+        return true;
+    case LONG:
+    case WHOLE:
+        return c->free_end;
+    default:
+        return infeasible;
+    }
+}
+
+/* One attempt, from the moved plan in c->kept; the verdict is in the info. */
+static dd_status run_attempt(dd_control *c, attempt a, double begin, const dd_ocp_again *limits, const char **names)
+{
+    const double end = c->free_end ? c->kept_end : begin + c->horizon;
+    dd_ocp_again how = *limits;
+    dd_status st = DD_OK;
+    switch (a) {
+    case STEP:
+        how.max_iterations = STEP_ITERATIONS;
+        return dd_ocp_solve_linearized(c->ocp, &how);
+    case STATE:
+    case LONG: {
+        const double more = fmax(LONGER * (end - begin), LONGER_SAMPLES * c->options.sample_period);
+        st = guess_state(c, begin, a == LONG ? begin + more : end);
+        how.cold = true;
+        break;
+    }
+    case WHOLE:
+        st = solve_held(c, begin, &how);
+        how.cold = true;
+        how.barrier = MOVED_BARRIER;
+        break;
+    case SOFTENED:
+        return dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
+    default:
+        if (c->free_end) { /* the multipliers belong to other times */
+            how.cold = true;
+            how.barrier = MOVED_BARRIER;
+        }
+        how.max_iterations = how.max_iterations < MOVED_ITERATIONS ? how.max_iterations : MOVED_ITERATIONS;
+        break;
+    }
+    return st == DD_OK ? dd_ocp_solve_again(c->ocp, &how) : st;
+}
+
+/* Seconds that are left to the sample; 0: no limit. */
+static double seconds_left(const dd_control *c, double began)
+{
+    return c->options.deadline > 0 ? fmax(c->options.deadline - (dd_clock_seconds() - began), NO_SECONDS) : 0;
+}
+
+static void note_failed(dd_control *c)
+{
+    char words[256];
+    dd_snprintf(words, sizeof words, "the solver ended with %s; the plan before goes on",
+                dd_ocp_status_name(c->sample.solver));
+    dd_control_note(c, DD_SAMPLE_FAILED, words);
+}
+
+dd_status dd_control_solve_next(dd_control *c)
+{
+    const double begin = c->t + c->options.delay, began = dd_clock_seconds();
+    const bool was_lost = c->lost;
+    c->lost = true; /* until a solution is there */
+    dd_status st = c->free_end ? read_again(c, begin) : dd_ocp_set_start(c->ocp, begin, c->x);
+    c->kept_end = dd_ocp_get_info(c->ocp).final_time;
+    copy_plan(c, false);
+    bool first = true, infeasible = false;
+    for (attempt a = STEP; a < ATTEMPTS && st == DD_OK; a++) {
+        if (!applies(c, a, was_lost, infeasible)) {
+            continue;
+        }
+        if (!first) {
+            copy_plan(c, true);
+        }
+        const char *names = "";
+        const dd_ocp_again how = {.max_iterations = c->options.max_iterations, .max_seconds = seconds_left(c, began)};
+        st = run_attempt(c, a, begin, &how, &names);
+        const dd_ocp_info info = dd_ocp_get_info(c->ocp);
+        c->sample.iterations += info.iterations;
+        c->sample.solver = first || is_solved(&info) ? info.status : c->sample.solver;
+        first = false;
+        if (st == DD_OK && is_solved(&info)) {
+            c->lost = false;
+            if (a == SOFTENED && names[0] != '\0') {
+                dd_control_note(c, DD_SAMPLE_SOFTENED, names);
+            }
+            return st;
+        }
+        infeasible = infeasible || info.status == DD_OCP_INFEASIBLE;
+        /* stopped from outside, or out of time */
+        const dd_status stop = dd_poll_stop_now(c->ctx);
+        st = st == DD_OK ? stop : st;
+        if (info.status == DD_OCP_TIME_LIMIT) {
+            break;
+        }
+    }
+    copy_plan(c, true);
+    note_failed(c);
+    return st;
+}
