@@ -235,10 +235,8 @@ static dd_nlp_status verdict(dd_ip *ip)
             dd_ip_lagrangian(ip);
         }
     }
-    /* where costs are large and the guess did not show it, what is left may be nothing but rounding */
-    if (ip->outer == NULL && e.dual > ip->base->options->tolerance && e.dual <= dd_ip_rounding_of_dual(ip)) {
-        e.dual = 0;
-        e = dd_ip_errors_for(&e, 0);
+    if (ip->outer == NULL) {
+        dd_ip_excuse_rounding(ip, &e);
     }
     bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e);
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
@@ -286,7 +284,7 @@ static bool go_on(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return dd_ip_evaluate(ip, &ip->now) && dd_ip_derivatives(ip);
     }
     /* nothing to restore at a feasible point */
-    if (ip->now.theta <= b->options->tolerance * 1e-2) {
+    if (ip->now.theta <= b->options->tolerance * 1e-2 || dd_ip_rows_are_rounding(ip)) {
         *status = verdict(ip);
         return false;
     }

@@ -9,6 +9,7 @@
 
 #define ROUNDING (32 * DBL_EPSILON) /* of sums of products with a multiplier, relative to it */
 #define NOISE_MATTERS 1e-4          /* residuals above are no noise */
+#define FAR_FROM_NOISE 1e-2         /* times the tolerance: rows that hold better are no reason for anything */
 #define MOST_NOISE 1e-7             /* and no more is excused, however large the multipliers are */
 
 /* ---- calls ---- */
@@ -342,15 +343,24 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
     return dd_ip_errors_for(&e, mu);
 }
 
-double dd_ip_rounding_of_dual(dd_ip *ip)
+/* What the cost changes by where one variable changes by its own size, or by one: a measure without its offset. */
+static double size_of_cost(const dd_ip *ip)
 {
-    /* |grad f| + |A|^T |y| + zl + zu: the sizes of the terms that cancel in each row of the Lagrangian's gradient */
-    double *size = ip->ew;
-    double slope = 0;
+    double size = 1;
     for (uint32_t i = 0; i < ip->nw; i++) {
-        const double own = fabs(i < ip->n ? ip->gradient[i] : ip->cost[i - ip->n]);
-        slope = fmax(slope, own);
-        size[i] = own + ip->zu[i] + ip->zl[i];
+        const double slope = i < ip->n ? ip->gradient[i] : ip->cost[i - ip->n];
+        size = fmax(size, fabs(slope) * fmax(1, fabs(ip->now.w[i])));
+    }
+    return size;
+}
+
+/* How much of the gradient of the Lagrangian may be rounding of the terms that cancel in it. Spoils ew. */
+static double rounding_of_dual(dd_ip *ip)
+{
+    /* |grad f| + |A|^T |y| + zl + zu */
+    double *size = ip->ew;
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        size[i] = fabs(i < ip->n ? ip->gradient[i] : ip->cost[i - ip->n]) + ip->zu[i] + ip->zl[i];
     }
     const dd_nlp *nlp = ip->base->nlp;
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
@@ -359,10 +369,48 @@ double dd_ip_rounding_of_dual(dd_ip *ip)
     for (uint32_t t = 0; t < ip->nt; t++) {
         size[ip->n + t] += fabs(ip->sign[t] * ip->y[ip->row[t]]);
     }
-    /* the linear system is solved to the rounding of its largest row; beside the cost it must be small as well, since
-     * multipliers of rows that nearly depend on each other grow without any cost behind them */
-    double cost = fmax(1, fmax(fabs(ip->now.objective), slope));
-    return fmin(ROUNDING * dd_ip_largest(size, ip->nw), ip->base->options->tolerance * cost);
+    return ROUNDING * dd_ip_largest(size, ip->nw); /* the linear system is solved to that of its largest row */
+}
+
+bool dd_ip_rows_are_rounding(dd_ip *ip)
+{
+    /* |A| |w| + |rhs|: the sizes of the terms that cancel in each row */
+    double *size = ip->ec;
+    const dd_nlp *nlp = ip->base->nlp;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        size[i] = fabs(ip->base->rhs[i]);
+    }
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        size[nlp->jacobian_row[k]] += fabs(ip->base->jacobian[k] * ip->now.w[nlp->jacobian_col[k]]);
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        size[ip->row[t]] += fabs(ip->sign[t] * ip->now.w[ip->n + t]);
+    }
+    for (uint32_t i = 0; i < ip->m; i++) {
+        if (!(fabs(ip->now.c[i]) <= ROUNDING * size[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void dd_ip_excuse_rounding(dd_ip *ip, dd_ip_errors *e)
+{
+    const double tolerance = ip->base->options->tolerance;
+    /* beside the cost it must be small as well: multipliers of rows that nearly depend on each other grow
+     * without any cost behind them */
+    const double little = tolerance * size_of_cost(ip);
+    if (e->dual > tolerance && e->dual <= fmin(little, rounding_of_dual(ip))) {
+        e->dual = 0;
+    }
+    /* where the rows are rounding, the search cannot tell good steps from bad ones, and the last barrier stays */
+    if (e->primal > tolerance * FAR_FROM_NOISE && dd_ip_rows_are_rounding(ip)) {
+        e->primal = 0;
+        if (fmax(fabs(e->most), fabs(e->least)) <= little) {
+            e->most = e->least = 0;
+        }
+    }
+    *e = dd_ip_errors_for(e, 0);
 }
 
 /* The largest |c| / scale of the rows, those of inequalities left out where asked. */

@@ -27,9 +27,13 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define ROUNDED 0.1          /* of the tolerance of the rows: what rounding of a variable may hide */
 
 /* So far out that differences between two ends of a motion are lost in rounding: rows hold there because nothing shows
- * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). */
+ * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). Where a
+ * start alone is asked for, no such row exists: an unstable model may go far. */
 static bool is_lost_in_rounding(const dd_ocp *p)
 {
+    if (dd_ocp_always_moves(p->problem)) {
+        return false;
+    }
     const dd_transcription *t = p->transcription;
     double largest = 0;
     for (uint32_t k = 0; k <= t->mesh.n; k++) {

@@ -265,4 +265,20 @@ run 0 dear.mop --control linear --json
 has '"status":"optimal"'
 holds 'minimal energy' "($(value objective) - 12e9)^2 < 1e6"
 
+# ---- an unstable model that the control is too weak to hold: x = (1 + e^(2t))/2 under u = -1 throughout, 2.4e8 at the
+# end, where rows hold to 1e-8 at best. The cost is T/4 + (e^(2T) - 1)/4 + (e^(4T) - 1)/16 ----
+cat >weak.mop <<'M'
+optimization Weak(objectiveIntegrand = x^2, startTime = 0, finalTime = 10)
+  Real x(start = 1, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = 2*x + u;
+end Weak;
+M
+for how in '' '--method shooting'; do
+    run 0 weak.mop --intervals 200 $how --json
+    has '"status":"optimal"'
+    holds 'the cost of falling' "($(value objective)/(2.5 + (exp(20) - 1)/4 + (exp(40) - 1)/16) - 1)^2 < 1e-12"
+done
+
 exit $((failures > 0))
