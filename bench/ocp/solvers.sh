@@ -6,13 +6,18 @@
 # With `all` every problem on 100, 400 and 1600 intervals; PATTERN: part of a name, such as chain. Environment:
 #   REPEATS   runs of each, of which the medians are shown (default 3, with all 1)
 #   SOLVERS   names, the one to compare with last (default "daedal ipopt")
-#   LIMIT     seconds of one run (default 60, with all 600)
+#   SIZES     intervals (default 100, with all 100 400 1600)
+#   LIMIT     seconds of one run (default 60, with all 30), and
+#   PATIENCE  seconds of one run of ipopt (default LIMIT, with all 8)
 #   OPTIONS   further options of all runs, such as --threads 2
 #
-# Columns: iterations; seconds of the processor in milliseconds: of the iterations (solve), of one iteration, and all that
-# follows the solve (verify); shares of the solve in per cent: functions, linear systems (ipopt does not tell them apart
-# from the rest), the rest; memory of the process in MiB. The last column is the time of the other solver divided by
-# this one's.
+# ipopt runs with each of the BLAS libraries that are installed beside the usual one, and the fastest run is shown; where
+# one has reached its limit, the others are not tried. BLAS threads: one.
+#
+# Columns: iterations; seconds of the processor in milliseconds: of all (total), of the iterations (solve), of one
+# iteration, and all that follows the solve (verify); shares of the solve in per cent: functions, linear systems (ipopt
+# does not tell them apart from the rest), the rest; memory of the process in MiB. The last column is the time of the
+# other solver divided by this one's; where the other one was stopped by its limit, it is more than that.
 export LC_ALL=C
 daedal=$(realpath "$1")
 shift
@@ -20,8 +25,18 @@ all=
 [ "$1" = all ] && { all=yes; shift; }
 cd "$(dirname "$0")" || exit 1
 read -ra solvers <<<"${SOLVERS:-daedal ipopt}"
+export OPENBLAS_NUM_THREADS=1
 repeats=${REPEATS:-$([ -n "$all" ] && echo 1 || echo 3)}
-limit=${LIMIT:-$([ -n "$all" ] && echo 600 || echo 60)}
+sizes=${SIZES:-$([ -n "$all" ] && echo 100 400 1600 || echo 100)}
+limit=${LIMIT:-$([ -n "$all" ] && echo 30 || echo 60)}
+patience=${PATIENCE:-$([ -n "$all" ] && [ -z "$LIMIT" ] && echo 8 || echo "$limit")}
+# the usual library, then folders with others
+libraries=("")
+for folder in /usr/lib/*/blas /usr/lib/*/openblas-pthread; do
+    [ -e "$folder/libblas.so.3" ] && [ "$(realpath "$folder/libblas.so.3")" != \
+        "$(realpath "$(ldd "$daedal" | awk '/libblas/ {print $3}')" 2>/dev/null)" ] &&
+        libraries+=("$folder:${folder%/blas}/lapack")
+done
 verify=../../tests/verify/ocp
 
 # name, file, options; those of the first group are in the short table
@@ -51,28 +66,41 @@ part() {
     grep -oE "\"$1\":\\{[^}]*" <<<"$json" | tail -1 | grep -oE "\"$2\":[^,}]*" | sed 's/.*://'
 }
 
-# One run: solve, verify, evaluate, factor, other (seconds), iterations, memory (KiB), status, objective
-run() {
-    local json peak factor scratch
+# One run with a BLAS library: solve, verify, evaluate, factor, other (seconds), iterations, memory (KiB), status,
+# objective, set-up
+run_with() {
+    local json peak factor scratch most=$limit
     scratch=$(mktemp)
+    [ "$3" = ipopt ] && most=$patience
     # shellcheck disable=SC2086
-    json=$(/usr/bin/time -f %M -o "$scratch" "$daedal" optimize "$1" $2 ${OPTIONS:-} --solver "$3" --max-time "$limit" \
-        --json 2>/dev/null </dev/null)
+    json=$(LD_LIBRARY_PATH=$4${4:+${LD_LIBRARY_PATH:+:}}$LD_LIBRARY_PATH /usr/bin/time -f %M -o "$scratch" "$daedal" \
+        optimize "$1" $2 ${OPTIONS:-} --solver "$3" --max-time "$most" --json 2>/dev/null </dev/null)
     peak=$(tail -1 "$scratch")
     factor=$(part seconds factor)
     rm -f "$scratch"
     echo "$(part cpu_seconds solve) $(part cpu_seconds verify) $(part seconds evaluate) ${factor:--}" \
-        "$(part seconds solve) $(field iterations) $peak $(field status) $(field objective)"
+        "$(part seconds solve) $(field iterations) $peak $(field status) $(field objective) $(part cpu_seconds setup)"
+}
+
+# The fastest one.
+run() {
+    local library lines=""
+    for library in "${libraries[@]}"; do
+        lines+=$(run_with "$1" "$2" "$3" "$library")$'\n'
+        { [ "$3" = ipopt ] && ! grep -q time_limit <<<"$lines"; } || break
+    done
+    sort -g <<<"${lines%$'\n'}" | head -1
 }
 
 row() {
     awk -v name="$1" -v n="$2" -v solver="$3" -v line="$4" -v other="$5" 'BEGIN {
         split(line, v, " "); split(other, w, " ")
         evaluate = v[5] > 0 ? 100*v[3]/v[5] : 0; factor = v[5] > 0 ? 100*v[4]/v[5] : 0
-        each = v[6] > 0 ? 1e3*v[1]/v[6] : 0; faster = other != "" && v[1] > 0 ? sprintf("%.1f", w[1]/v[1]) : ""
-        printf("%-15s %5d %-7s %5d %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver, v[6],
-            1e3*v[1], each, 1e3*v[2], evaluate, v[4] == "-" ? "-" : sprintf("%.0f", factor), 100 - evaluate - factor,
-            v[7]/1024, v[9], faster, v[8]) }'
+        each = v[6] > 0 ? 1e3*v[1]/v[6] : 0
+        faster = other != "" && v[1] > 0 ? sprintf("%s%.1f", w[8] == "time_limit" ? ">" : "", w[1]/v[1]) : ""
+        printf("%-15s %5d %-7s %5d %10.2f %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver,
+            v[6], 1e3*(v[10] + v[1] + v[2]), 1e3*v[1], each, 1e3*v[2], evaluate,
+            v[4] == "-" ? "-" : sprintf("%.0f", factor), 100 - evaluate - factor, v[7]/1024, v[9], faster, v[8]) }'
 }
 
 problem() {
@@ -92,11 +120,11 @@ problem() {
     done
 }
 
-printf '%-15s %5s %-7s %5s %10s %9s %9s %5s %7s %5s %7s  %-16s %6s\n' problem N solver iter solve one verify eval% factor% \
-    rest% MiB objective faster
+printf '%-15s %5s %-7s %5s %10s %10s %9s %9s %5s %7s %5s %7s  %-16s %6s\n' problem N solver iter total solve one verify \
+    eval% factor% rest% MiB objective faster
 while IFS='|' read -r name file options; do
     [ $# -eq 0 ] || grep -qE "$(IFS='|'; echo "$*")" <<<"$name" || continue
-    for n in 100 $([ -n "$all" ] && echo 400 1600); do
+    for n in $sizes; do
         problem "$name" "$file" "$options" "$n"
     done
 done <<<"$small$([ -n "$all$*" ] && echo && echo "$large")"
