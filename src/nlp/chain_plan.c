@@ -104,7 +104,7 @@ typedef struct maker {
     uint32_t n, m, intervals;
     uint8_t *class_of;  /* n + m */
     uint32_t *highest;  /* n + m: the last front that its place is in; intervals, the root: the border */
-    int64_t *lo, *hi;   /* n + m: fronts that an unknown is in; hi < lo: in none yet */
+    int32_t *lo, *hi;   /* n + m: fronts that an unknown is in; hi < lo: in none yet */
     int64_t *row_front; /* m: of condensed rows */
     uint32_t *partner;  /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
     uint32_t *key;      /* entries: front */
@@ -193,11 +193,10 @@ static void classify_pairs(maker *k)
     }
 }
 
-static void widen(maker *k, uint32_t u, int64_t front)
+static void widen(maker *k, uint32_t u, int32_t front)
 {
-    const bool first = k->hi[u] < k->lo[u];
-    k->lo[u] = first || front < k->lo[u] ? front : k->lo[u];
-    k->hi[u] = first || front > k->hi[u] ? front : k->hi[u];
+    k->lo[u] = front < k->lo[u] ? front : k->lo[u];
+    k->hi[u] = front > k->hi[u] ? front : k->hi[u];
 }
 
 /* Twice in the same order: first the fronts of all entries, then the entries themselves, each into its front's list. */
@@ -208,7 +207,7 @@ static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, uint32_
         return;
     }
     k->key[k->entries++] = front;
-    const int64_t number = front == k->intervals ? ROOT : (int64_t)front;
+    const int32_t number = front == k->intervals ? ROOT : (int32_t)front;
     widen(k, u, number);
     widen(k, v, number);
 }
@@ -242,7 +241,7 @@ static void place_entries(maker *k)
         }
         if (k->class_of[n + i] == CHAIN_CONDENSED) {
             if (!k->entry) {
-                widen(k, v, k->row_front[i]);
+                widen(k, v, (int32_t)k->row_front[i]);
             }
             continue;
         }
@@ -392,8 +391,8 @@ dd_status dd_chain_plan(chain_system *c)
         .c = c, .p = p, .s = p->shape, .n = c->n, .m = c->m, .intervals = c->intervals, .work = {.ctx = c->base.ctx}};
     k.class_of = dd_chain_take(&c->plan, unknowns, sizeof *k.class_of);
     k.highest = dd_work_room(&k.work, unknowns, sizeof *k.highest);
-    k.lo = dd_work_array(&k.work, unknowns, sizeof *k.lo);
-    k.hi = dd_work_array(&k.work, unknowns, sizeof *k.hi);
+    k.lo = dd_work_room(&k.work, unknowns, sizeof *k.lo);
+    k.hi = dd_work_room(&k.work, unknowns, sizeof *k.hi);
     k.row_front = dd_work_array(&k.work, c->m, sizeof *k.row_front);
     k.partner = dd_work_array(&k.work, c->n, sizeof *k.partner);
     k.key = dd_work_room(&k.work, most, sizeof *k.key);
@@ -407,8 +406,8 @@ dd_status dd_chain_plan(chain_system *c)
     if (!k.work.failed && !c->plan.failed) {
         for (uint32_t u = 0; u < unknowns; u++) {
             const int64_t last = front_of(meet(everywhere, place_of(&k, u), c->intervals));
-            k.lo[u] = 0;
-            k.hi[u] = ROOT - 1;
+            k.lo[u] = INT32_MAX;
+            k.hi[u] = INT32_MIN;
             k.highest[u] = last == ROOT ? c->intervals : (uint32_t)last;
         }
         /* each takes a part of a second in the largest programs */
