@@ -86,12 +86,36 @@ typedef struct system_sides {
     double largest_w, largest_c;
 } system_sides;
 
+/* ew -= H dx */
+static void subtract_hessian(const dd_ip_base *b, const double *dx, double *ew)
+{
+    const uint32_t *col = b->nlp->hessian_col, *row = b->nlp->hessian_row;
+    /* without a branch, since every few entries one is on the diagonal */
+    for (uint32_t k = 0; k < b->nlp->hessian_nnz && b->hessian_end == NULL; k++) {
+        const uint32_t i = row[k], j = col[k];
+        const double entry = b->hessian[k], mirrored = i != j ? entry : 0;
+        ew[i] -= entry * dx[j];
+        ew[j] -= mirrored * dx[i];
+    }
+    /* row by row: that of a free time has an entry for every variable, and each sum would wait for the one before */
+    for (uint32_t i = 0, k = 0; i < b->nlp->n && b->hessian_end != NULL; i++) {
+        const double x = dx[i];
+        double sum = 0;
+        for (const uint32_t end = b->hessian_end[i]; k < end; k++) {
+            const uint32_t j = col[k];
+            const double entry = b->hessian[k], mirrored = i != j ? entry : 0;
+            sum += entry * dx[j];
+            ew[j] -= mirrored * x;
+        }
+        ew[i] -= sum;
+    }
+}
+
 /* rw - (H dx + p dw + A^T dy) without the Jacobian of the program. */
 static void begin_w(const system_sides *s)
 {
     const dd_ip *ip = s->ip;
     const dd_ip_base *b = ip->base;
-    const dd_nlp *nlp = b->nlp;
     const double *dw = s->dw;
     double *ew = ip->ew;
     for (uint32_t i = 0; i < ip->nw; i++) {
@@ -100,13 +124,7 @@ static void begin_w(const system_sides *s)
     for (uint32_t t = 0; t < ip->nt; t++) {
         ew[ip->n + t] -= ip->sign[t] * s->dy[ip->row[t]];
     }
-    /* without a branch, since every few entries one is on the diagonal */
-    for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
-        const uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
-        const double entry = b->hessian[k], mirrored = i != j ? entry : 0;
-        ew[i] -= entry * dw[j];
-        ew[j] -= mirrored * dw[i];
-    }
+    subtract_hessian(b, dw, ew);
     if (b->quasi != NULL && !ip->plain) {
         dd_ip_quasi_subtract(b->quasi, dw, ew);
     }

@@ -34,6 +34,23 @@ static bool has_bound(const dd_nlp *nlp, uint32_t row)
     return isfinite(nlp->c_lower[row]) || isfinite(nlp->c_upper[row]);
 }
 
+/* Where the entries of every row end, if they come row by row. */
+static bool find_ends(const uint32_t *row, uint32_t entries, uint32_t rows, uint32_t *end)
+{
+    bool by_rows = true;
+    for (uint32_t k = 1; k < entries; k++) {
+        by_rows &= row[k] >= row[k - 1];
+    }
+    memset(end, 0, rows * sizeof *end);
+    for (uint32_t k = 0; k < entries && by_rows; k++) {
+        end[row[k]] = k + 1;
+    }
+    for (uint32_t i = 1; i < rows && by_rows; i++) {
+        end[i] = end[i] > 0 ? end[i] : end[i - 1];
+    }
+    return by_rows;
+}
+
 /* The kinds of rows and variables. */
 static void classify(dd_ip_base *b)
 {
@@ -47,16 +64,10 @@ static void classify(dd_ip_base *b)
         b->idle[i] = !has_bound(nlp, i);
         b->any_idle = b->any_idle || b->idle[i];
     }
-    /* entries row by row: products with the Jacobian then need no list of rows */
-    b->by_rows = true;
-    for (uint32_t k = 1; k < nlp->jacobian_nnz; k++) {
-        b->by_rows = b->by_rows && nlp->jacobian_row[k] >= nlp->jacobian_row[k - 1];
-    }
-    for (uint32_t k = 0; k < nlp->jacobian_nnz && b->by_rows; k++) {
-        b->row_end[nlp->jacobian_row[k]] = k + 1;
-    }
-    for (uint32_t i = 1; i < nlp->m && b->by_rows; i++) {
-        b->row_end[i] = b->row_end[i] > 0 ? b->row_end[i] : b->row_end[i - 1];
+    /* entries row by row: products then need no list of rows */
+    b->by_rows = find_ends(nlp->jacobian_row, nlp->jacobian_nnz, nlp->m, b->row_end);
+    if (!find_ends(nlp->hessian_row, nlp->hessian_nnz, nlp->n, b->hessian_end)) {
+        b->hessian_end = NULL;
     }
 }
 
@@ -146,7 +157,7 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     size_t kept = dd_nlp_scaling_kept(nlp), work = dd_nlp_scaling_memory(nlp) - kept;
     size_t entries = 2 * nj + 2 * nh > work ? 2 * nj + 2 * nh : work;
     size_t doubles = 2 * n + 2 * m + kept + entries;
-    b->bytes = doubles * sizeof(double) + (m + 1) * sizeof(uint32_t) + (n + 2 * m + 3) * sizeof(bool);
+    b->bytes = doubles * sizeof(double) + (m + n + 2) * sizeof(uint32_t) + (n + 2 * m + 3) * sizeof(bool);
     b->memory = dd_mem_new(b->ctx, b->bytes);
     if (b->memory == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
@@ -170,10 +181,10 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     b->jacobian_scale = b->hessian + nh;
     b->hessian_scale = b->jacobian_scale + nj;
     b->row_end = (void *)(memory + entries);
-    b->fixed = (void *)(b->row_end + m + 1);
+    b->hessian_end = b->row_end + m + 1;
+    b->fixed = (void *)(b->hessian_end + n + 1);
     b->equality = b->fixed + n;
     b->idle = b->equality + m;
-    memset(b->row_end, 0, (m + 1) * sizeof *b->row_end);
     classify(b);
     begin_solve(b);
     /* the linear systems: one pattern for the whole solve */

@@ -196,16 +196,7 @@ static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
         gather(e, y);
     }
     evaluate_first(e);
-    memset(out, 0, e->lower.len * sizeof *out);
-    /* grad f = sum over points of factor * dPhi_o/dv, scattered by lists that were made once */
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        const dd_point_family *f = &e->families.data[k];
-        for (uint32_t i = 0; i < f->to_gradient.len; i++) {
-            const dd_scatter *s = &f->to_gradient.data[i];
-            out[s->at] += s->factor * f->first.out[s->source];
-        }
-    }
-    return dd_all_finite(out, e->lower.len);
+    return dd_elements_scatter_gradient(e, out);
 }
 
 static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
@@ -227,10 +218,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_point_family *f = &e->families.data[k];
         /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
-        for (uint32_t i = 0; i < f->to_rows.values.len; i++) {
-            const dd_scatter *at = &f->to_rows.values.data[i];
-            f->weights[at->source] = lambda[at->at] * at->factor;
-        }
+        dd_scatter_back(&f->to_rows, lambda, f->weights);
         for (uint32_t i = 0; i < f->to_objective.len; i++) {
             f->weights[f->to_objective.data[i].source] = sigma * f->to_objective.data[i].factor;
         }

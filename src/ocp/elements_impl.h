@@ -24,9 +24,23 @@ typedef struct dd_target_parts {
     bool *finite; /* count: what was found in the part */
 } dd_target_parts;
 
-/* A list in the order of its targets, where there are several parts, and where each part begins: count + 1. */
+/* How far an entry of a list moves from one repeat to the next. */
+typedef struct dd_scatter_step {
+    int32_t at, source;
+} dd_scatter_step;
+
+/* Entries first .. first + length - 1 of a list, which come `repeats` times, each time a step further: points of equal
+ * intervals. */
+typedef struct dd_scatter_section {
+    uint32_t first, length, repeats;
+    const dd_scatter_step *step; /* length; NULL: repeats is 1 */
+} dd_scatter_section;
+typedef DD_VEC(dd_scatter_section) dd_scatter_section_vec;
+
+/* A list in the order of its targets, as sections; begin: parts + 1, the first section of each part. */
 typedef struct dd_cut_list {
     dd_scatter_vec values;
+    dd_scatter_section_vec sections;
     uint32_t *begin;
 } dd_cut_list;
 
@@ -54,8 +68,8 @@ typedef struct dd_point_family {
     dd_cut_list to_in; /* terms of variables */
     dd_target_parts in_parts;
     dd_cut_list to_rows; /* of values; weights have the same places */
-    dd_scatter_vec to_objective, to_gradient;
-    dd_cut_list to_jacobian, to_hessian;
+    dd_scatter_vec to_objective;
+    dd_cut_list to_gradient, to_jacobian, to_hessian;
 } dd_point_family;
 
 #define DD_NOWHERE (UINT32_MAX - 1)
@@ -77,7 +91,7 @@ struct dd_elements {
     DD_VEC(dd_entry) linear;
     DD_VEC(double) linear_factor;
     dd_cut_list linear_to_rows;
-    dd_target_parts row_parts, jacobian_parts, hessian_parts;
+    dd_target_parts row_parts, gradient_parts, jacobian_parts, hessian_parts;
     double *fixed; /* Jacobian: the linear part */
     bool have_values, have_first;
     double objective;
@@ -94,9 +108,18 @@ void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch);
 void dd_elements_divide(dd_elements *e);
 /* The inputs of a family at y. */
 void dd_elements_gather(const dd_elements *e, const dd_point_family *f, const double *y);
-/* Rows, Jacobian, Hessian from the values of the families; false: something is not finite. */
+/* Rows, gradient, Jacobian, Hessian from the values of the families; false: something is not finite. */
 void dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out);
+bool dd_elements_scatter_gradient(const dd_elements *e, double *out);
 bool dd_elements_scatter_jacobian(const dd_elements *e, double *out);
 bool dd_elements_scatter_hessian(const dd_elements *e, double *out);
+
+/* ---- elements_sections.c ---- */
+/* The sections of the entries from .. to - 1 of a list that is in the order of its targets. */
+void dd_scatter_find_sections(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to);
+/* targets += factor * values for the sections of a part; every target gets its terms in the order of the list. */
+void dd_scatter_add(const dd_cut_list *list, uint32_t part, const double *values, double *targets);
+/* The way back, for all entries: values = factor * targets. */
+void dd_scatter_back(const dd_cut_list *list, const double *targets, double *values);
 
 #endif

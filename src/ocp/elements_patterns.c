@@ -101,7 +101,7 @@ static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
         dd_scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
         /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
         if (row == DD_OBJECTIVE) {
-            dd_vec_push(l->e->pool, &f->to_gradient, s);
+            dd_vec_push(l->e->pool, &f->to_gradient.values, s);
         } else {
             dd_vec_push(l->e->pool, &f->to_jacobian.values, s);
             dd_vec_push(l->scratch, &l->p->given, ((dd_entry){row, at->variable}));

@@ -1,7 +1,8 @@
 /* elements_team.c - gathering and scattering in parts for the members of a team.
  *
  * Lists of values are put into the order of their targets and cut where a part of the targets ends. Then no two parts
- * write to the same place, and every sum has its terms in the order they had: results do not depend on the team. */
+ * write to the same place, and every sum has its terms in the order they had: results do not depend on the team. What
+ * repeats itself in a list is found by elements_sections.c. */
 #include "ocp/elements_impl.h"
 
 #include <string.h>
@@ -31,19 +32,6 @@ static void sort_by_target(dd_scatter_vec *list, uint32_t targets, dd_pool *scra
     }
 }
 
-static uint32_t *cut(const dd_elements *e, const dd_scatter_vec *list, const dd_target_parts *p)
-{
-    uint32_t *begin = dd_pool_alloc_array(e->pool, (size_t)p->count + 1, sizeof *begin), k = 0;
-    for (uint32_t part = 0; part < p->count; part++) {
-        while (k < list->len && list->data[k].at < (size_t)part * p->size) {
-            k++;
-        }
-        begin[part] = k;
-    }
-    begin[p->count] = list->len;
-    return begin;
-}
-
 static dd_target_parts parts_of(const dd_elements *e, size_t targets)
 {
     dd_target_parts p = {.targets = (uint32_t)targets, .size = (uint32_t)targets, .count = 1};
@@ -55,18 +43,27 @@ static dd_target_parts parts_of(const dd_elements *e, size_t targets)
     return p;
 }
 
+/* The list in the order of its targets, in sections of its parts. */
 static void divide(const dd_elements *e, dd_cut_list *list, const dd_target_parts *p, dd_pool *scratch)
 {
-    if (p->count > 1) {
-        sort_by_target(&list->values, p->targets, scratch);
+    sort_by_target(&list->values, p->targets, scratch);
+    list->sections.len = 0;
+    list->begin = dd_pool_alloc_array(e->pool, (size_t)p->count + 1, sizeof *list->begin);
+    for (uint32_t part = 0, from = 0, to = 0; part < p->count; part++, from = to) {
+        while (to < list->values.len && (part + 1 == p->count || list->values.data[to].at < (part + 1) * p->size)) {
+            to++;
+        }
+        list->begin[part] = list->sections.len;
+        dd_scatter_find_sections(e->pool, list, from, to);
     }
-    list->begin = cut(e, &list->values, p);
+    list->begin[p->count] = list->sections.len;
 }
 
 void dd_elements_divide(dd_elements *e)
 {
     dd_pool *scratch = dd_pool_child(e->pool);
     e->row_parts = parts_of(e, e->row_lower.len);
+    e->gradient_parts = parts_of(e, e->lower.len);
     e->jacobian_parts = parts_of(e, e->nlp.jacobian_nnz);
     e->hessian_parts = parts_of(e, e->nlp.hessian_nnz);
     divide(e, &e->linear_to_rows, &e->row_parts, scratch);
@@ -75,6 +72,7 @@ void dd_elements_divide(dd_elements *e)
         f->in_parts = parts_of(e, f->n_in * f->ld);
         divide(e, &f->to_in, &f->in_parts, scratch);
         divide(e, &f->to_rows, &e->row_parts, scratch);
+        divide(e, &f->to_gradient, &e->gradient_parts, scratch);
         divide(e, &f->to_jacobian, &e->jacobian_parts, scratch);
         divide(e, &f->to_hessian, &e->hessian_parts, scratch);
     }
@@ -82,15 +80,6 @@ void dd_elements_divide(dd_elements *e)
 }
 
 /* ---- evaluating ---- */
-
-/* targets = begin, then += factor * values of the lists */
-static void add_part(const dd_cut_list *list, uint32_t part, const double *values, double *targets)
-{
-    const dd_scatter *s = list->values.data + list->begin[part], *end = list->values.data + list->begin[part + 1];
-    for (; s < end; s++) {
-        targets[s->at] += s->factor * values[s->source];
-    }
-}
 
 static uint32_t begin_of(const dd_target_parts *p, uint32_t part)
 {
@@ -129,7 +118,7 @@ static void gather_part(void *user, uint32_t part, uint32_t member)
     /* v = offset + sum of factor * y */
     uint32_t begin = begin_of(s->parts, part);
     memcpy(f->in + begin, f->constant + begin, length_of(s->parts, part) * sizeof *f->in);
-    add_part(&f->to_in, part, s->y, f->in);
+    dd_scatter_add(&f->to_in, part, s->y, f->in);
 }
 
 void dd_elements_gather(const dd_elements *e, const dd_point_family *f, const double *y)
@@ -144,15 +133,34 @@ static void rows_part(void *user, uint32_t part, uint32_t member)
     (void)member;
     memset(s->out + begin_of(s->parts, part), 0, length_of(s->parts, part) * sizeof *s->out);
     /* linear terms, then factor * Phi_o of every point; outputs of several points may share a row */
-    add_part(&e->linear_to_rows, part, s->y, s->out);
+    dd_scatter_add(&e->linear_to_rows, part, s->y, s->out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        add_part(&e->families.data[k].to_rows, part, e->families.data[k].values.out, s->out);
+        dd_scatter_add(&e->families.data[k].to_rows, part, e->families.data[k].values.out, s->out);
     }
 }
 
 void dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out)
 {
     run(&(scattering){.e = e, .parts = &e->row_parts, .y = y, .out = out}, rows_part);
+}
+
+static void gradient_part(void *user, uint32_t part, uint32_t member)
+{
+    const scattering *s = user;
+    const dd_elements *e = s->e;
+    uint32_t begin = begin_of(s->parts, part), length = length_of(s->parts, part);
+    (void)member;
+    /* grad f = sum over points of factor * dPhi_o/dv */
+    memset(s->out + begin, 0, length * sizeof *s->out);
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        dd_scatter_add(&e->families.data[k].to_gradient, part, e->families.data[k].first.out, s->out);
+    }
+    s->parts->finite[part] = dd_all_finite(s->out + begin, length);
+}
+
+bool dd_elements_scatter_gradient(const dd_elements *e, double *out)
+{
+    return run(&(scattering){.e = e, .parts = &e->gradient_parts, .out = out}, gradient_part);
 }
 
 static void jacobian_part(void *user, uint32_t part, uint32_t member)
@@ -164,7 +172,7 @@ static void jacobian_part(void *user, uint32_t part, uint32_t member)
     /* the constant part, then those of the families */
     memcpy(s->out + begin, e->fixed + begin, length * sizeof *s->out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        add_part(&e->families.data[k].to_jacobian, part, e->families.data[k].first.out, s->out);
+        dd_scatter_add(&e->families.data[k].to_jacobian, part, e->families.data[k].first.out, s->out);
     }
     s->parts->finite[part] = dd_all_finite(s->out + begin, length);
 }
@@ -182,7 +190,7 @@ static void hessian_part(void *user, uint32_t part, uint32_t member)
     (void)member;
     memset(s->out + begin, 0, length * sizeof *s->out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        add_part(&e->families.data[k].to_hessian, part, e->families.data[k].second.out, s->out);
+        dd_scatter_add(&e->families.data[k].to_hessian, part, e->families.data[k].second.out, s->out);
     }
     s->parts->finite[part] = dd_all_finite(s->out + begin, length);
 }

@@ -1,0 +1,140 @@
+/* elements_sections.c - lists of entries to scatter as sections that repeat themselves.
+ *
+ * Intervals of one mesh have the same entries, with targets and sources that move by the same steps. A list of them is read
+ * from memory in every iteration and takes more room there than the values; one interval and its steps stay in the first
+ * cache. Where nothing repeats (factors differ with the lengths of intervals), a section has the entries themselves. */
+#include "ocp/elements_impl.h"
+
+enum {
+    LONGEST = 1 << 14, /* period that is looked for */
+    FEWEST = 4,        /* repeats that are worth a section */
+    BLOCK_ENTRIES =
+        1 << 13,    /* that are added before the next entry's turn: their targets and sources stay in the caches */
+    BLOCK_MOST = 64 /* repeats of a block */
+};
+
+static dd_scatter_step step_between(const dd_scatter *a, const dd_scatter *b)
+{
+    return (dd_scatter_step){(int32_t)(b->at - a->at), (int32_t)(b->source - a->source)};
+}
+
+/* Is b one step behind a, with the same factor? */
+static bool follows(const dd_scatter *a, const dd_scatter *b, dd_scatter_step step)
+{
+    const dd_scatter_step by = step_between(a, b);
+    return b->factor == a->factor && by.at == step.at && by.source == step.source;
+}
+
+/* Is `length` a period of the list at its first entries, FEWEST times? No target may be in two repeats. */
+static bool is_period(const dd_scatter *s, uint32_t count, uint32_t length)
+{
+    if ((uint64_t)FEWEST * length > count || s[length].at == s[length - 1].at) {
+        return false;
+    }
+    bool same = true;
+    for (uint32_t i = 0; same && i < (FEWEST - 1) * length; i++) {
+        const dd_scatter *first = &s[i % length], *a = &s[i];
+        same = follows(a, a + length, step_between(first, first + length));
+    }
+    return same;
+}
+
+static uint32_t period_of(const dd_scatter *s, uint32_t count)
+{
+    for (uint32_t length = 1; length <= LONGEST && (uint64_t)FEWEST * length <= count; length++) {
+        if (is_period(s, count, length)) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* A section from entry `from` on, as long as it repeats. Returns where it ends. */
+static uint32_t add_repeated(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to, uint32_t length)
+{
+    const dd_scatter *s = list->values.data + from;
+    dd_scatter_step *step = dd_pool_alloc_array(pool, length, sizeof *step);
+    for (uint32_t i = 0; i < length; i++) {
+        step[i] = step_between(&s[i], &s[i + length]);
+    }
+    uint32_t end = length; /* entries that are known to follow, with the first ones */
+    while (from + end < to && follows(&s[end - length], &s[end], step[end % length])) {
+        end++;
+    }
+    const uint32_t repeats = end / length;
+    dd_vec_push(pool, &list->sections, ((dd_scatter_section){from, length, repeats, step}));
+    return from + repeats * length;
+}
+
+static void add_plain(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to)
+{
+    if (to > from) {
+        dd_vec_push(pool, &list->sections, ((dd_scatter_section){from, to - from, 1, NULL}));
+    }
+}
+
+void dd_scatter_find_sections(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to)
+{
+    uint32_t plain = from, at = from; /* entries plain .. at - 1 repeat nothing */
+    while (at < to) {
+        const uint32_t length = period_of(list->values.data + at, to - at);
+        if (length > 0) {
+            add_plain(pool, list, plain, at);
+            plain = at = add_repeated(pool, list, at, to, length);
+        } else {
+            /* further on by what was looked at so far: lists without periods are looked at some times only */
+            const uint32_t seen = at - plain + 1;
+            at = to - at > seen ? at + seen : to;
+        }
+    }
+    add_plain(pool, list, plain, to);
+}
+
+/* Repeats that are worked on before the next entry has its turn. */
+static uint32_t block_of(const dd_scatter_section *x)
+{
+    const uint32_t wanted = BLOCK_ENTRIES / x->length;
+    return wanted < FEWEST ? FEWEST : wanted < BLOCK_MOST ? wanted : BLOCK_MOST;
+}
+
+static void add_section(const dd_scatter *s, const dd_scatter_section *x, const double *values, double *targets)
+{
+    for (uint32_t i = 0; i < x->length && x->repeats == 1; i++) {
+        targets[s[i].at] += s[i].factor * values[s[i].source];
+    }
+    /* entry by entry, each for a block of repeats */
+    const uint32_t block = block_of(x), repeats = x->repeats == 1 ? 0 : x->repeats;
+    for (uint32_t from = 0; from < repeats; from += block) {
+        const uint32_t count = repeats - from < block ? repeats - from : block;
+        for (uint32_t i = 0; i < x->length; i++) {
+            const ptrdiff_t by = x->step[i].at, source_by = x->step[i].source;
+            const double factor = s[i].factor, *value = values + s[i].source + from * source_by;
+            double *target = targets + s[i].at + from * by;
+            for (uint32_t r = 0; r < count; r++, target += by, value += source_by) {
+                *target += factor * *value;
+            }
+        }
+    }
+}
+
+void dd_scatter_add(const dd_cut_list *list, uint32_t part, const double *values, double *targets)
+{
+    for (uint32_t k = list->begin[part]; k < list->begin[part + 1]; k++) {
+        const dd_scatter_section *x = &list->sections.data[k];
+        add_section(list->values.data + x->first, x, values, targets);
+    }
+}
+
+void dd_scatter_back(const dd_cut_list *list, const double *targets, double *values)
+{
+    for (uint32_t k = 0; k < list->sections.len; k++) {
+        const dd_scatter_section *x = &list->sections.data[k];
+        const dd_scatter *s = list->values.data + x->first;
+        for (uint32_t r = 0; r < x->repeats; r++) {
+            for (uint32_t i = 0; i < x->length; i++) {
+                const ptrdiff_t by = x->step ? x->step[i].at : 0, source_by = x->step ? x->step[i].source : 0;
+                values[s[i].source + r * source_by] = s[i].factor * targets[s[i].at + r * by];
+            }
+        }
+    }
+}
