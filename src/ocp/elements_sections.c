@@ -6,12 +6,13 @@
 #include "ocp/elements_impl.h"
 
 enum {
-    LONGEST = 1 << 14, /* period that is looked for */
-    FEWEST = 4,        /* repeats that are worth a section */
-    BLOCK_ENTRIES =
-        1 << 13,    /* that are added before the next entry's turn: their targets and sources stay in the caches */
-    BLOCK_MOST = 64 /* repeats of a block */
+    LONGEST = 1 << 14, /* period that is looked for, */
+    FEWEST = 4,        /* repeats that are worth a section, */
+    BUDGET = 1 << 16,  /* comparisons while looking, */
+    BUDGET_EACH = 4    /* and so many more for every entry */
 };
+/* Entries, and repeats of one entry, that are added before the next entry's turn: what they touch stays in the caches. */
+enum { BLOCK_ENTRIES = 1 << 13, BLOCK_MOST = 64 };
 
 static dd_scatter_step step_between(const dd_scatter *a, const dd_scatter *b)
 {
@@ -25,24 +26,34 @@ static bool follows(const dd_scatter *a, const dd_scatter *b, dd_scatter_step st
     return b->factor == a->factor && by.at == step.at && by.source == step.source;
 }
 
-/* Is `length` a period of the list at its first entries, FEWEST times? No target may be in two repeats. */
-static bool is_period(const dd_scatter *s, uint32_t count, uint32_t length)
+/* A list that is looked at: entries that remain, and how many may still be compared. */
+typedef struct search {
+    const dd_scatter *s;
+    uint32_t count;
+    uint64_t budget;
+} search;
+
+/* Is `length` a period of the first entries, FEWEST times? No target may be in two repeats. */
+static bool is_period(search *l, uint32_t length)
 {
-    if ((uint64_t)FEWEST * length > count || s[length].at == s[length - 1].at) {
+    const dd_scatter *s = l->s;
+    if (s[length].at == s[length - 1].at) {
         return false;
     }
     bool same = true;
-    for (uint32_t i = 0; same && i < (FEWEST - 1) * length; i++) {
-        const dd_scatter *first = &s[i % length], *a = &s[i];
-        same = follows(a, a + length, step_between(first, first + length));
+    for (uint32_t i = 0; same && i < (FEWEST - 2) * length; i++) {
+        const dd_scatter *a = &s[i], *b = a + length;
+        same = a->factor == b->factor && follows(b, b + length, step_between(a, b));
+        l->budget -= l->budget > 0 ? 1 : 0;
     }
     return same;
 }
 
-static uint32_t period_of(const dd_scatter *s, uint32_t count)
+/* 0: there is none. */
+static uint32_t period_of(search *l)
 {
-    for (uint32_t length = 1; length <= LONGEST && (uint64_t)FEWEST * length <= count; length++) {
-        if (is_period(s, count, length)) {
+    for (uint32_t length = 1; length <= LONGEST && (uint64_t)FEWEST * length <= l->count && l->budget > 0; length++) {
+        if (is_period(l, length)) {
             return length;
         }
     }
@@ -75,9 +86,12 @@ static void add_plain(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t 
 
 void dd_scatter_find_sections(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to)
 {
+    search l = {.budget = BUDGET + (uint64_t)BUDGET_EACH * (to - from)};
     uint32_t plain = from, at = from; /* entries plain .. at - 1 repeat nothing */
     while (at < to) {
-        const uint32_t length = period_of(list->values.data + at, to - at);
+        l.s = list->values.data + at;
+        l.count = to - at;
+        const uint32_t length = period_of(&l);
         if (length > 0) {
             add_plain(pool, list, plain, at);
             plain = at = add_repeated(pool, list, at, to, length);
