@@ -261,8 +261,9 @@ static expressions list_expressions(dd_compiler *c)
         dd_map_put(&value, eq->assigned.data[i].symbol, eq->assigned.data[i].value);
     }
     for (uint32_t i = 0; i < s->model->assertions.len; i++) {
-        outputs[s->declared + i] = dd_equations_resolve(s, eq, s->model->assertions.data[i].condition);
+        outputs[s->declared + i] = s->model->assertions.data[i].condition;
     }
+    dd_equations_resolve_all(s, eq, outputs + s->declared, s->model->assertions.len);
     for (uint32_t j = 0; j < s->declared; j++) {
         dd_expr symbol = dd_var(s->model->dag, s->unknown[j], 0), known = (dd_expr)dd_map_get(&value, symbol);
         outputs[j] = known != DD_EXPR_NONE ? known : symbol;

@@ -117,6 +117,10 @@ void dd_substitute_all(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_symbol_
  * linear in them (outputs untouched then). n symbols. */
 bool dd_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients, dd_expr *rest);
 
+/* The same in two steps, for callers that look at the coefficients before they want the rest, which is half the work. */
+bool dd_linear_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients);
+dd_expr dd_linear_rest(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n);
+
 /* Multiplies out products and small positive integer powers of sums (up to max_terms terms; e itself when that would
  * be exceeded). Used for deciding that a difference is zero. */
 dd_expr dd_expand(dd_dag *dag, dd_expr e, uint32_t max_terms);

@@ -109,20 +109,45 @@ static void take_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, ui
     dd_vec_free(dag->pool, &partials);
 }
 
-static dd_expr without_symbols(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n)
+/* Most rows are sums in which a symbol is a term of its own, with a number: then the other terms are the rest, once
+ * they are free of it, and one look below them decides. */
+static bool is_own_term(dd_dag *dag, dd_expr e, dd_expr symbol, dd_expr *number, dd_expr *rest)
 {
-    split s = {dd_block_resize(dag->pool, NULL, n * sizeof *symbols), n, dag->zero};
-    memcpy(s.sorted, symbols, n * sizeof *symbols);
-    dd_sort_u32(s.sorted, n);
-    dd_expr rest = dd_substitute(dag, e, zero_for_symbol, &s);
-    dd_block_free(dag->pool, s.sorted);
-    return rest;
+    dd_args_copy terms;
+    uint32_t n = 0;
+    if (e == symbol || !dd_is_op(dag, e, DD_OP_ADD)) {
+        return false;
+    }
+    dd_args_copy_new(&terms, dag, e);
+    *number = DD_EXPR_NONE;
+    for (uint32_t i = 0; i < terms.n; i++) {
+        const dd_expr t = terms.data[i];
+        const dd_expr *factors = dd_args_of(dag, t);
+        const bool scaled = dd_is_op(dag, t, DD_OP_MUL) && dag->nodes[t].n == 2 && factors[1] == symbol &&
+                            dd_is_op(dag, factors[0], DD_OP_NUM);
+        /* terms are collected: the symbol has one number at most */
+        if (t == symbol || scaled) {
+            *number = scaled ? factors[0] : dag->one;
+        } else {
+            terms.data[n++] = t;
+        }
+    }
+    bool own = *number != DD_EXPR_NONE;
+    if (own) {
+        *rest = dd_sum(dag, terms.data, n);
+        own = !dd_depends(dag, *rest, symbol);
+    }
+    dd_args_copy_free(&terms, dag);
+    return own;
 }
 
-bool dd_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients, dd_expr *rest)
+bool dd_linear_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients)
 {
     if (n == 0) {
-        *rest = e;
+        return true;
+    }
+    dd_expr rest;
+    if (n == 1 && is_own_term(dag, e, symbols[0], coefficients, &rest)) {
         return true;
     }
     /* nodes below the lowest symbol are free of all of them */
@@ -134,6 +159,28 @@ bool dd_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_ex
         return false;
     }
     take_coefficients(dag, e, symbols, n, coefficients);
-    *rest = without_symbols(dag, e, symbols, n);
+    return true;
+}
+
+dd_expr dd_linear_rest(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n)
+{
+    dd_expr number, rest;
+    if (n == 0 || (n == 1 && is_own_term(dag, e, symbols[0], &number, &rest))) {
+        return n == 0 ? e : rest;
+    }
+    split s = {dd_block_resize(dag->pool, NULL, n * sizeof *symbols), n, dag->zero};
+    memcpy(s.sorted, symbols, n * sizeof *symbols);
+    dd_sort_u32(s.sorted, n);
+    rest = dd_substitute(dag, e, zero_for_symbol, &s);
+    dd_block_free(dag->pool, s.sorted);
+    return rest;
+}
+
+bool dd_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients, dd_expr *rest)
+{
+    if (!dd_linear_coefficients(dag, e, symbols, n, coefficients)) {
+        return false;
+    }
+    *rest = dd_linear_rest(dag, e, symbols, n);
     return true;
 }

@@ -42,8 +42,9 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     for (uint32_t i = 0; i < o->system->declared; i++) {
         uint32_t var = o->system->unknown[i];
         dd_vec_push(pool, &out->vars, var);
-        dd_vec_push(pool, &values, dd_ocp_resolve(o, dd_model_symbol(o->model, var)));
+        dd_vec_push(pool, &values, dd_model_symbol(o->model, var));
     }
+    dd_ocp_resolve_all(o, values.data, values.len);
     for (uint32_t i = 0; i < o->u.len; i++) {
         dd_vec_push(pool, &out->vars, o->u.data[i].var);
         dd_vec_push(pool, &values, o->u.data[i].symbol);

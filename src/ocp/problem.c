@@ -133,14 +133,19 @@ static void read_dynamics(dd_ocp_problem *o)
         dd_vec_push(o->pool, &o->z, decision(o, q->z.data[i]));
     }
     bool *taken = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *taken);
+    dd_expr *row = dd_pool_alloc_array(o->pool, q->rows.len + 1, sizeof *row);
+    for (uint32_t i = 0; i < q->rows.len; i++) {
+        row[i] = q->rate_of.data[i] != DD_NO_INDEX ? q->rate.data[i] : q->rows.data[i];
+    }
+    dd_ocp_resolve_all(o, row, q->rows.len);
     /* explicit rates become f, all other rows g */
     for (uint32_t i = 0; i < q->rows.len; i++) {
         const uint32_t state = q->rate_of.data[i];
         if (state != DD_NO_INDEX) {
             taken[state] = true;
-            o->f.data[state] = dd_ocp_resolve(o, q->rate.data[i]);
+            o->f.data[state] = row[i];
         } else {
-            dd_vec_push(o->pool, &o->g, dd_ocp_resolve(o, q->rows.data[i]));
+            dd_vec_push(o->pool, &o->g, row[i]);
             dd_vec_push(o->pool, &o->g_row, i);
         }
     }
@@ -157,10 +162,10 @@ static void read_dynamics(dd_ocp_problem *o)
 
 static bool is_affine(const dd_ocp_problem *o, const dd_expr_vec *rows, dd_expr z)
 {
-    dd_expr coefficient, rest;
+    dd_expr coefficient;
     bool affine = true;
     for (uint32_t i = 0; i < rows->len && affine; i++) {
-        affine = dd_linear(o->dag, rows->data[i], &z, 1, &coefficient, &rest);
+        affine = dd_linear_coefficients(o->dag, rows->data[i], &z, 1, &coefficient);
     }
     return affine;
 }

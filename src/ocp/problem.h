@@ -158,6 +158,8 @@ double dd_ocp_constant(const dd_ocp_problem *o, dd_expr symbol);
 
 /* An expression of the model's variables in x, z, u, p and time. */
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);
+/* The same for many, in place: all together, since they share most of their parts. */
+void dd_ocp_resolve_all(dd_ocp_problem *o, dd_expr *e, uint32_t n);
 /* The same at an instant, in its symbols. */
 dd_expr dd_ocp_at(dd_ocp_problem *o, uint32_t instant, dd_expr resolved);
 

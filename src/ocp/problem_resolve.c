@@ -162,24 +162,46 @@ static dd_expr put_value(void *user, dd_expr symbol)
     return symbol == e->symbol ? e->value : DD_EXPR_NONE;
 }
 
+/* The z that may leave, those without bounds (bounds are a variable's own), and their coefficients in a row: of all at
+ * once where the row is linear in all, which is one pass over a long row instead of one for each. */
+typedef struct candidates {
+    dd_expr_vec symbol, coefficient;
+    dd_index_vec which; /* places in z */
+} candidates;
+
+static candidates free_unknowns(const dd_ocp_problem *o, dd_pool *pool)
+{
+    candidates c = {0};
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        const dd_decision *d = &o->z.data[i];
+        if (!isfinite(d->lower) && !isfinite(d->upper)) {
+            dd_vec_push(pool, &c.which, i);
+            dd_vec_push(pool, &c.symbol, d->symbol);
+            dd_vec_push(pool, &c.coefficient, DD_EXPR_NONE);
+        }
+    }
+    return c;
+}
+
 /* A row a z + b = 0 with a number a, for a z without bounds: z is put in everywhere and is no unknown any more. */
 static bool assignment(dd_ocp_problem *o, dd_expr row, uint32_t *which, dd_expr *value)
 {
-    for (uint32_t i = 0; i < o->z.len; i++) {
-        const dd_decision *d = &o->z.data[i];
-        dd_expr coefficient, rest;
-        /* a z with bounds must stay a variable: bounds are its own */
-        if (isfinite(d->lower) || isfinite(d->upper) || !dd_linear(o->dag, row, &d->symbol, 1, &coefficient, &rest)) {
-            continue;
-        }
+    dd_pool *scratch = dd_pool_child(o->pool);
+    candidates c = free_unknowns(o, scratch);
+    bool found = false;
+    const bool all = dd_linear_coefficients(o->dag, row, c.symbol.data, c.symbol.len, c.coefficient.data);
+    for (uint32_t i = 0; i < c.symbol.len && !found; i++) {
+        dd_expr *symbol = &c.symbol.data[i], a = c.coefficient.data[i];
         /* divided by a number: no division by zero later */
-        if (dd_op_of(o->dag, coefficient) == DD_OP_NUM && dd_num_value(o->dag, coefficient) != 0) {
-            *which = i;
-            *value = dd_neg(o->dag, dd_div(o->dag, rest, coefficient));
-            return true;
+        found = (all || dd_linear_coefficients(o->dag, row, symbol, 1, &a)) && dd_op_of(o->dag, a) == DD_OP_NUM &&
+                dd_num_value(o->dag, a) != 0;
+        if (found) {
+            *which = c.which.data[i];
+            *value = dd_neg(o->dag, dd_div(o->dag, dd_linear_rest(o->dag, row, symbol, 1), a));
         }
     }
-    return false;
+    dd_pool_free(scratch);
+    return found;
 }
 
 static void eliminate(dd_ocp_problem *o, uint32_t row, uint32_t which, dd_expr value)
@@ -232,11 +254,18 @@ static dd_expr put_assigned(void *user, dd_expr symbol)
 
 /* ---- all of it ---- */
 
+void dd_ocp_resolve_all(dd_ocp_problem *o, dd_expr *e, uint32_t n)
+{
+    /* operators and assignments of the equations first, then bindings, and our own */
+    dd_equations_resolve_all(o->system, o->equations, e, n);
+    dd_substitute_all(o->dag, e, n, put_bound, o, e);
+    if (o->assigned.len > 0) {
+        dd_substitute_all(o->dag, e, n, put_assigned, o, e);
+    }
+}
+
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e)
 {
-    /* operators first, then assignments of the equations, bindings, and our own */
-    e = dd_system_lower(o->system, e);
-    e = dd_equations_resolve(o->system, o->equations, e);
-    e = dd_substitute(o->dag, e, put_bound, o);
-    return o->assigned.len > 0 ? dd_substitute(o->dag, e, put_assigned, o) : e;
+    dd_ocp_resolve_all(o, &e, 1);
+    return e;
 }

@@ -199,10 +199,14 @@ static bool is_constant(dd_condenser *w, dd_expr e)
 /* Row a*x + rest = 0 with a constant a: x is -rest/a. A preferred state goes only where it is known from outside. */
 static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
 {
-    dd_expr symbol = dd_var(w->dag, w->s->unknown[col], 0), a, rest;
+    dd_expr symbol = dd_var(w->dag, w->s->unknown[col], 0), a;
     bool outside = w->row[row].cols.len == 1;
-    if ((!outside && !dd_condense_may_go(w, col)) || !dd_linear(w->dag, w->row[row].e, &symbol, 1, &a, &rest) ||
-        !is_constant(w, a) || dd_condense_contains(w, rest, col)) {
+    if ((!outside && !dd_condense_may_go(w, col)) ||
+        !dd_linear_coefficients(w->dag, w->row[row].e, &symbol, 1, &a) || !is_constant(w, a)) {
+        return false;
+    }
+    const dd_expr rest = dd_linear_rest(w->dag, w->row[row].e, &symbol, 1);
+    if (dd_condense_contains(w, rest, col)) {
         return false;
     }
     *value = dd_neg(w->dag, dd_div(w->dag, rest, a));

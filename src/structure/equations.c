@@ -92,13 +92,20 @@ static void resolve_all(resolver *r, const dd_expr *e, uint32_t n, dd_expr *out)
     dd_substitute_all(r->s->model->dag, out, n, resolved_symbol, r, out);
 }
 
-dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
+void dd_equations_resolve_all(const dd_system *s, const dd_equations *q, dd_expr *e, uint32_t n)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
     resolver r = new_resolver(q, scratch);
-    e = dd_system_lower(s, e);
-    resolve_all(&r, &e, 1, &e);
+    for (uint32_t i = 0; i < n; i++) {
+        e[i] = dd_system_lower(s, e[i]);
+    }
+    resolve_all(&r, e, n, e);
     dd_pool_free(scratch);
+}
+
+dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
+{
+    dd_equations_resolve_all(s, q, &e, 1);
     return e;
 }
 

@@ -62,5 +62,7 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
 /* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x'
  * stays where it is no explicit rate. */
 dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e);
+/* The same for many, in place; formulas that share their parts cost little more than one. */
+void dd_equations_resolve_all(const dd_system *s, const dd_equations *q, dd_expr *e, uint32_t n);
 
 #endif

@@ -158,13 +158,13 @@ static bool has_variable(dd_equations_work *w, dd_expr e)
 static bool solve_for(dd_equations_work *w, dd_expr row, uint32_t z, bool number_only, dd_expr *value)
 {
     dd_dag *dag = w->s->model->dag;
-    dd_expr coefficient, rest;
-    if (!dd_linear(dag, row, &w->z.data[z], 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
+    dd_expr coefficient;
+    if (!dd_linear_coefficients(dag, row, &w->z.data[z], 1, &coefficient) || dd_is_num(dag, coefficient, 0) ||
         (number_only && dd_op_of(dag, coefficient) != DD_OP_NUM)) {
         return false;
     }
     /* coefficient * z + rest = 0 */
-    *value = dd_neg(dag, dd_div(dag, rest, coefficient));
+    *value = dd_neg(dag, dd_div(dag, dd_linear_rest(dag, row, &w->z.data[z], 1), coefficient));
     return true;
 }
 
@@ -172,9 +172,9 @@ static bool solve_for(dd_equations_work *w, dd_expr row, uint32_t z, bool number
 static void assign_unknown(dd_equations_work *w, uint32_t i, uint32_t z, dd_expr value)
 {
     const dd_constraint_row *c = &w->rows.data[i];
-    dd_expr coefficient, rest;
+    dd_expr coefficient;
     /* where the divisor vanishes the row does not determine z: a simulation watches it */
-    if (dd_linear(w->s->model->dag, c->expr, &w->z.data[z], 1, &coefficient, &rest) &&
+    if (dd_linear_coefficients(w->s->model->dag, c->expr, &w->z.data[z], 1, &coefficient) &&
         !dd_equations_constant(w, coefficient)) {
         dd_vec_push(w->pool, &w->q->divisors, ((dd_divisor){coefficient, w->z.data[z], c->eq, c->level}));
     }
@@ -185,8 +185,8 @@ static void assign_unknown(dd_equations_work *w, uint32_t i, uint32_t z, dd_expr
 /* Undivided form: z would be a quotient with variables below. */
 static bool is_quotient(dd_equations_work *w, dd_expr row, uint32_t z)
 {
-    dd_expr coefficient, rest;
-    return w->undivided && dd_linear(w->s->model->dag, row, &w->z.data[z], 1, &coefficient, &rest) &&
+    dd_expr coefficient;
+    return w->undivided && dd_linear_coefficients(w->s->model->dag, row, &w->z.data[z], 1, &coefficient) &&
            has_variable(w, coefficient);
 }
 
