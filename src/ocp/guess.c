@@ -72,22 +72,32 @@ static void written_at(dd_guess_source *g, double theta, double *x, double *z, d
 
 /* ---- linear ---- */
 
-/* The value of a state at an instant, from a row of the form a x(instant) + b = number. */
-static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
+void dd_ocp_rows_on_state(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *lower, double *upper)
 {
     dd_expr symbol = o->instants.data[instant].x.data[state];
-    /* one state at one instant with numbers: x(finalTime) = 1 */
+    *lower = -INFINITY;
+    *upper = INFINITY;
+    /* one state at one instant with numbers: x(finalTime) = 1, x(startTime) >= 2 */
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *row = &o->points.data[i];
         dd_expr coefficient, rest;
         double a, b;
-        if (row->lower == row->upper && dd_linear(o->dag, row->e, &symbol, 1, &coefficient, &rest) &&
-            dd_ocp_number(o, coefficient, &a) && a != 0 && dd_ocp_number(o, rest, &b)) {
-            *value = (row->lower - b) / a;
-            return true;
+        if (dd_linear(o->dag, row->e, &symbol, 1, &coefficient, &rest) && dd_ocp_number(o, coefficient, &a) && a != 0 &&
+            dd_ocp_number(o, rest, &b)) {
+            /* a x + b between the bounds of the row */
+            *lower = fmax(*lower, ((a > 0 ? row->lower : row->upper) - b) / a);
+            *upper = fmin(*upper, ((a > 0 ? row->upper : row->lower) - b) / a);
         }
     }
-    return false;
+}
+
+/* The value of a state at an instant, where a row gives one. */
+static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
+{
+    double lower, upper;
+    dd_ocp_rows_on_state(o, instant, state, &lower, &upper);
+    *value = lower == upper ? lower : *value;
+    return lower == upper;
 }
 
 static bool draw_lines(dd_guess_source *g, dd_pool *pool)

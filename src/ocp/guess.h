@@ -31,6 +31,9 @@ bool dd_guess_source_simulate(dd_guess_source *s, const dd_guess *controls);
 /* The table that states are taken from, NULL for none; to be put back after simulations. */
 const struct dd_guess_table *dd_guess_source_table(const dd_guess_source *s);
 void dd_guess_source_use_table(dd_guess_source *s, const struct dd_guess_table *table);
+/* What rows on one state alone, at instant number `instant`, leave of it: x(finalTime) = 1, x(startTime) >= 2. Without
+ * any from -infinity to infinity; empty (lower > upper) where they contradict each other. */
+void dd_ocp_rows_on_state(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *lower, double *upper);
 /* Before it is put within bounds and made consistent. */
 dd_guess dd_guess_source_raw(dd_guess_source *s);
 /* Another guess (a perturbed one, say) made consistent in the same way; it is asked first and must live as long. */

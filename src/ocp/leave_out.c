@@ -179,12 +179,13 @@ static const char *look(dd_ocp *p)
         when = "where the solver stalled";
     } else if (dd_ocp_stopped(p) || p->info.status == DD_OCP_OPTIMAL) {
         return NULL;
-    } else if (dd_ocp_overdetermined(p)) {
-        when = "on the motions of the model";
-        compare_on_motion(p);
     } else if (p->info.violation < NEARLY_FEASIBLE) {
         when = "where the solver ended";
         p->repeats = dd_ocp_find_repeated(p, p->result.x, false);
+    }
+    if (p->repeats.len == 0 && dd_ocp_overdetermined(p)) {
+        when = "on the motions of the model";
+        compare_on_motion(p);
     }
     return p->repeats.len > 0 ? when : NULL;
 }

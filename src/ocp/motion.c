@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "ocp/compiled.h"
+#include "ocp/guess.h"
 #include "ocp/guess_table.h"
 
 #define LONGER 20.0      /* horizons that are simulated where the end or the begin may move */
@@ -30,9 +31,31 @@ static bool depends_on_time(const dd_ocp_problem *o)
     return depends;
 }
 
+/* Rows may give every state at the start: then a motion begins there. */
+static bool rows_give_start(const dd_ocp_problem *o)
+{
+    bool given = o->x.len > 0;
+    for (uint32_t i = 0; i < o->x.len && given; i++) {
+        double lower, upper;
+        dd_ocp_rows_on_state(o, 0, i, &lower, &upper);
+        given = lower == upper;
+    }
+    return given;
+}
+
 static bool begin_moves(const dd_ocp_problem *o)
 {
-    return !o->start_known && !depends_on_time(o);
+    return !o->start_known && !depends_on_time(o) && !rows_give_start(o);
+}
+
+/* A start that rows ask for, state by state: y(startTime) = 1, x(startTime) >= 2. */
+static void begin_on_rows(const dd_ocp_problem *o, double *x)
+{
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        double lower, upper;
+        dd_ocp_rows_on_state(o, 0, i, &lower, &upper);
+        x[i] = lower <= upper ? fmin(fmax(x[i], lower), upper) : x[i];
+    }
 }
 
 static bool bounded(const dd_decision *d)
@@ -82,8 +105,14 @@ static void held_at(void *user, double theta, bool left, double *x, double *z, d
         const dd_decision *d = &o->u.data[i];
         u[i] = isfinite(d->lower) && isfinite(d->upper) ? d->lower + m->share * (d->upper - d->lower) : u[i];
     }
-    if (m->simulating && m->away > 0 && theta <= 0) {
-        go_away(m, x);
+    /* the start of a simulation; where it may begin anywhere on a motion, the guess first */
+    if (m->simulating && theta <= 0) {
+        if (m->away > 0) {
+            go_away(m, x);
+        }
+        if (m->away > 0 || !begin_moves(o)) {
+            begin_on_rows(o, x);
+        }
     }
 }
 
@@ -321,12 +350,15 @@ static bool at_rest(dd_motion *m)
 bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out)
 {
     dd_ocp_problem *o = m->p->problem;
-    /* only where the start may be chosen, and only when the last motion rested */
-    if (number > DD_MOTIONS_AWAY || !begin_moves(o) || o->x_start != NULL || (m->away == 0 && !at_rest(m))) {
+    /* only where the start may be chosen, and only when the last motion rested or nothing but the start decides */
+    const bool rests = m->away == 0 && at_rest(m);
+    m->rests = m->rests || rests;
+    if (number > DD_MOTIONS_AWAY || !begin_moves(o) || o->x_start != NULL || (o->u.len > 0 && !m->rests)) {
         return false;
     }
     m->share = -1;
     m->away = number;
-    m->words = dd_pool_printf(o->pool, "a simulation from a start near the guess, which rests (number %u)", number);
+    m->words = dd_pool_printf(o->pool, "a simulation from a start near the guess%s (number %u)",
+                              m->rests ? ", which rests" : "", number);
     return guess_by_simulation(m, out);
 }

@@ -17,7 +17,7 @@ typedef struct dd_motion {
     double first_tf;
     double share;  /* of their range: where bounded controls are held; outside 0..1: as guessed */
     uint32_t away; /* number of a start beside that of the guess; 0: the guess */
-    bool simulating;
+    bool simulating, rests; /* rests: the motion of the guess does */
     double begin, end; /* the part that is taken, of the simulated time */
     const char *words; /* of the motion at hand */
     double *scratch;   /* states and algebraic variables that nobody asked for */
@@ -30,8 +30,8 @@ dd_motion dd_motion_new(dd_ocp *p);
 /* Motion `number`, from 0. False: it cannot be simulated, or would be the same as one before. Sets the guess of a
  * free final time until it is restored. Raises. */
 bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out);
-/* After a motion that rests where the start is open: one from a start beside it, `number` from 1. False as above.
- * Raises. */
+/* After a motion that rests, or of a model without controls, where the start is open: one from a start beside it,
+ * `number` from 1. False as above. Raises. */
 bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out);
 void dd_motion_restore(const dd_motion *m);
 

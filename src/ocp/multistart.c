@@ -178,6 +178,7 @@ static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motio
 {
     bool found = false;
     p->moved = true;
+    p->compare_rows = true; /* elsewhere other rows may depend on each other than near the guess */
     note_tried(p, m->words);
     /* the mesh, then twice and four times as fine where the motion is too fast for it */
     for (uint32_t times = 1; times <= finest && !found && may_help(p); times *= 2) {
@@ -203,7 +204,7 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     for (uint32_t k = 0; k < most && !found && may_help(p); k++) {
         found = dd_motion_guess(&m, k, &motion) && solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
-    /* starts beside a start at rest */
+    /* starts beside one at rest, or other motions where nothing but the start decides */
     for (uint32_t k = 1; k <= DD_MOTIONS_AWAY && !found && may_help(p) && dd_motion_away(&m, k, &motion); k++) {
         found = solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
