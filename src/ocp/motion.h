@@ -15,12 +15,12 @@ typedef struct dd_motion {
     dd_guess raw;
     const struct dd_guess_table *table; /* of the guess itself */
     double first_tf;
-    double share;  /* of their range: where bounded controls are held; outside 0..1: as guessed */
-    uint32_t away; /* number of a start beside that of the guess; 0: the guess */
+    double share;           /* of their range: where bounded controls are held; outside 0..1: as guessed */
+    uint32_t away;          /* number of a start beside that of the guess; 0: the guess */
     bool simulating, rests; /* rests: the motion of the guess does */
-    double begin, end; /* the part that is taken, of the simulated time */
-    const char *words; /* of the motion at hand */
-    double *scratch;   /* states and algebraic variables that nobody asked for */
+    double begin, end;      /* the part that is taken, of the simulated time */
+    const char *words;      /* of the motion at hand */
+    double *scratch;        /* states and algebraic variables that nobody asked for */
 } dd_motion;
 
 enum { DD_MOTIONS = 4, DD_MOTIONS_AWAY = 3 };

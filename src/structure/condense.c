@@ -201,8 +201,8 @@ static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
 {
     dd_expr symbol = dd_var(w->dag, w->s->unknown[col], 0), a;
     bool outside = w->row[row].cols.len == 1;
-    if ((!outside && !dd_condense_may_go(w, col)) ||
-        !dd_linear_coefficients(w->dag, w->row[row].e, &symbol, 1, &a) || !is_constant(w, a)) {
+    if ((!outside && !dd_condense_may_go(w, col)) || !dd_linear_coefficients(w->dag, w->row[row].e, &symbol, 1, &a) ||
+        !is_constant(w, a)) {
         return false;
     }
     const dd_expr rest = dd_linear_rest(w->dag, w->row[row].e, &symbol, 1);
