@@ -4,7 +4,7 @@
 #   run.sh DAEDAL
 #
 # Milliseconds of the processor per sample without the first: median, 99th percentile, maximum; of rti also the part after the
-# measurement (feedback). The last column is IPOPT's median divided by this one's; LIMIT: seconds of one loop (default 120).
+# measurement (feedback), of estimators also their part of that (estimate). The last column is IPOPT's median divided by this one's; LIMIT: seconds of one loop (default 120).
 export LC_ALL=C
 daedal=$(realpath "$1")
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,7 +16,9 @@ chain=tests/verify/ocp/mechanics/chain_mass3.mop
 loops="pendulum N=20 d=2|$pendulum|--degree 2
 pendulum N=40 d=3|$pendulum|--degree 3 --intervals 40
 chain of masses N=40|$chain|--sample-period 0.2 --degree 2 --control constant --start 0 --stop 4
-delta robot|examples/control_delta.mop|"
+delta robot|examples/control_delta.mop|
+reactor with mhe|examples/control_cstr.mop|
+pendulum with mhe|$pendulum|--degree 2 --measured s,b --noise 0.001 --mhe-horizon 10 --process-noise vs:0.1,vb:0.1 --initial-error vs:0.1,vb:0.1"
 
 # part OBJECT KEY: of an object of the JSON
 part() {
@@ -38,12 +40,12 @@ line() {
     local failed
     failed=$(grep -oE '"failed_solves": ?[0-9]*' <<<"$json" | sed 's/.*://')
     awk -v name="$1" -v way="$2" -v m="$median" -v p="$(part solve_ms p99)" -v x="$(part solve_ms max)" \
-        -v f="$(part feedback_ms median)" -v bad="$failed" -v base="${base:-0}" 'BEGIN {
+        -v f="$(part feedback_ms median)" -v e="$(part estimate_ms median)" -v bad="$failed" -v base="${base:-0}" 'BEGIN {
         times = (base > 0) ? sprintf("%.1f", base / m) : "-"
-        printf "%-22s %-9s %9.3f %9.3f %9.3f %9.3f %7d %8s\n", name, way, m, p, x, f, bad, times }'
+        printf "%-22s %-9s %9.3f %9.3f %9.3f %9.3f %9.3f %7d %8s\n", name, way, m, p, x, f, e, bad, times }'
 }
 
-printf '%-22s %-9s %9s %9s %9s %9s %7s %8s\n' loop way median p99 max feedback failed times
+printf '%-22s %-9s %9s %9s %9s %9s %9s %7s %8s\n' loop way median p99 max feedback estimate failed times
 while IFS='|' read -r name file options; do
     base=
     line "$name" ipopt "--solver ipopt"

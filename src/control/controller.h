@@ -41,6 +41,7 @@ struct dd_control {
     uint64_t steps;
     bool has_plan, prepared, finished;
     bool lost;         /* the last sample failed */
+    bool jumped;       /* a set-point changed since */
     double *x, *z, *u; /* the estimate; inputs that are applied now */
     double *before;    /* inputs of the sample before */
     double *kept;      /* the plan before a solve: n + m + 2 n */

@@ -27,7 +27,11 @@ const char *dd_control_input_name(const dd_control *c, uint32_t i)
 
 dd_status dd_control_set(dd_control *c, const char *name, double value)
 {
-    return c != NULL ? dd_ocp_set(c->ocp, name, value) : DD_INVALID_ARGUMENT;
+    if (c == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    c->jumped = true;
+    return dd_ocp_set(c->ocp, name, value);
 }
 
 dd_sample_info dd_control_get_sample(const dd_control *c)

@@ -385,6 +385,7 @@ static void keep_times(dd_loop *l, const dd_sample_info *s)
     dd_vec_push(l->pool, &l->solve_ms, 1e3 * (s->seconds_preparation + s->seconds_feedback));
     dd_vec_push(l->pool, &l->preparation_ms, 1e3 * s->seconds_preparation);
     dd_vec_push(l->pool, &l->feedback_ms, 1e3 * s->seconds_feedback);
+    dd_vec_push(l->pool, &l->estimate_ms, 1e3 * s->seconds_estimate);
     dd_vec_push(l->pool, &l->iterations, (double)s->iterations);
 }
 

@@ -64,7 +64,7 @@ struct dd_loop {
     uint32_t n_plant, /* recorded: what is measured */ n_inputs, n_estimates, n_references;
     const char **columns;
     DD_VEC(dd_prediction) predictions;
-    DD_VEC(double) solve_ms, preparation_ms, feedback_ms, iterations;
+    DD_VEC(double) solve_ms, preparation_ms, feedback_ms, estimate_ms, iterations;
     const char *written;
 };
 

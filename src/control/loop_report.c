@@ -158,6 +158,7 @@ static void json_body(void *user)
     put_spread(&j, "solve_ms", l->solve_ms.data, l->solve_ms.len, true, l->text);
     put_spread(&j, "preparation_ms", l->preparation_ms.data, l->preparation_ms.len, true, l->text);
     put_spread(&j, "feedback_ms", l->feedback_ms.data, l->feedback_ms.len, true, l->text);
+    put_spread(&j, "estimate_ms", l->estimate_ms.data, l->estimate_ms.len, true, l->text);
     put_final(&j, l);
     dd_json_key(&j, "messages");
     dd_json_begin_array(&j);

@@ -159,6 +159,7 @@ dd_mhe *dd_mhe_new(const dd_mhe_setup *s, dd_pool *pool)
 void dd_mhe_free(dd_mhe *m)
 {
     if (m != NULL) {
+        dd_nlp_memory_free(&m->memory);
         dd_transcription_free(m->t);
     }
 }
@@ -281,6 +282,7 @@ static bool solve(dd_mhe *m)
     options.max_iterations = warm ? m->max_iterations : COLD_ITERATIONS;
     options.warm = warm;
     options.barrier = warm ? WARM_BARRIER : 0;
+    options.memory = &m->memory;
     options.user = m;
     options.stop = must_stop;
     keep_point(m, false);

@@ -28,6 +28,8 @@ typedef struct dd_arrival {
     double *invariant;            /* of c by v */
     uint32_t *row_of;             /* per row of the program: its number in an interval */
     int *pivot;
+    double *null_work; /* of dd_null_dense */
+    int *null_pivot;
 } dd_arrival;
 
 typedef struct dd_mhe {
@@ -39,6 +41,7 @@ typedef struct dd_mhe {
     dd_transcription *t;
     dd_nlp_result result;
     const dd_nlp_solver *solver;
+    dd_nlp_memory memory;              /* of the solver */
     dd_local_function *h, *c, *states; /* measured; invariants; states of the class */
     const double *sigma;               /* of the measurements */
     uint32_t samples, size;            /* in the window now, and at most */

@@ -41,6 +41,8 @@ void dd_arrival_new(dd_mhe *m)
     a->slope = dd_pool_alloc_array(m->pool, (size_t)rows * nw + 1, sizeof(double));
     a->value = dd_pool_alloc_array(m->pool, rows + 1, sizeof(double));
     a->invariant = dd_pool_alloc_array(m->pool, (size_t)m->c->n_out * n + 1, sizeof(double));
+    a->null_work = dd_pool_alloc_array(m->pool, dd_null_work(m->c->n_out, n), sizeof(double));
+    a->null_pivot = dd_pool_alloc_array(m->pool, m->c->n_out + 1, sizeof *a->null_pivot);
     a->rows = dd_pool_alloc_array(m->pool, m->t->nlp->m + 1, sizeof(double));
     a->row_of = dd_pool_alloc_array(m->pool, m->t->nlp->m + 1, sizeof *a->row_of);
     a->pivot = dd_pool_alloc_array(m->pool, points + n + 1, sizeof *a->pivot);
@@ -62,13 +64,12 @@ static uint32_t tangent(dd_mhe *m, double time)
             a->invariant[(size_t)j * nc + i] = a->slope[(size_t)i * nw + from] * scale;
         }
     }
-    dd_rank_info info;
-    const dd_dense matrix = {nc, n, a->invariant, nc > 0 ? nc : 1};
-    const dd_status st = dd_rank_dense(&info, m->ctx, &matrix, RANK, NULL, NULL, a->null);
-    if (st != DD_OK) {
-        dd_raise(m->ctx, st, "%s", dd_pool_strdup(m->pool, dd_context_message(m->ctx)));
+    for (size_t i = 0; i < (size_t)n * nc; i++) {
+        if (!isfinite(a->invariant[i])) {
+            dd_raise(m->ctx, DD_INVALID_ARGUMENT, "mhe: a constraint of the model has no slope at time %.10g", time);
+        }
     }
-    return n - info.rank;
+    return dd_null_dense(a->invariant, nc, n, RANK, a->null, a->null_work, a->null_pivot);
 }
 
 /* out = T^T S T (k by k), S symmetric n by n. */

@@ -73,7 +73,7 @@ dd_status dd_control_use_estimated(dd_control *c)
 {
     dd_status st = DD_OK;
     for (uint32_t i = 0; i < c->n_estimated && st == DD_OK; i++) {
-        st = dd_ocp_set(c->ocp, c->estimated_name[i], c->estimated[i]);
+        st = dd_ocp_set_parameter(c->ocp, c->mhe->o->p.data[i].var, c->estimated[i]);
     }
     return st;
 }

@@ -100,8 +100,9 @@ dd_status dd_reference_apply(dd_control *c)
         }
         const double value = dd_table_row(r->rows, row)[1 + i];
         if (value != r->value[i]) {
+            c->jumped = c->jumped || !c->options.preview; /* with preview the plan knew it */
             r->value[i] = value;
-            st = dd_ocp_set(c->ocp, dd_model_var_name_dup(c->system->model, r->names.data[i].var, c->pool), value);
+            st = dd_ocp_set_parameter(c->ocp, r->names.data[i].var, value);
         }
     }
     return st;

@@ -354,3 +354,43 @@ dd_status dd_lstsq_dense(dd_context *ctx, const dd_dense *a, const double *b, do
     dd_work_free(&w);
     return st;
 }
+
+/* ---- the null space in memory of the caller ---- */
+
+size_t dd_null_work(uint32_t m, uint32_t n)
+{
+    const size_t most = m > n ? m : n;
+    return most * n + most + (3 * most + 1); /* the transposed matrix, factors of the reflectors, work of LAPACK */
+}
+
+uint32_t dd_null_dense(const double *a, uint32_t m, uint32_t n, double tol, double *null, double *work, int *pivot)
+{
+    const size_t most = m > n ? m : n;
+    double *q = work, *tau = q + most * n, *rest = tau + most;
+    const int rows = (int)n, cols = (int)m, lwork = (int)(3 * most + 1);
+    int info;
+    /* A^T = Q R P^T: what is orthogonal to its columns is the null space of A */
+    for (uint32_t i = 0; i < m; i++) {
+        double largest = 0;
+        for (uint32_t j = 0; j < n; j++) {
+            largest = fmax(largest, fabs(a[(size_t)j * m + i]));
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            q[(size_t)i * n + j] = largest > 0 ? a[(size_t)j * m + i] / largest : 0;
+        }
+        pivot[i] = 0;
+    }
+    uint32_t rank = 0;
+    if (m > 0 && n > 0) {
+        dgeqp3_(&rows, &cols, q, &rows, pivot, tau, rest, &lwork, &info);
+        while (rank < m && rank < n && fabs(q[(size_t)rank * n + rank]) > tol * fabs(q[0])) {
+            rank++;
+        }
+    }
+    const int reflectors = (int)rank;
+    if (n > 0) {
+        dorgqr_(&rows, &rows, &reflectors, q, &rows, tau, rest, &lwork, &info);
+    }
+    memcpy(null, q + (size_t)rank * n, (size_t)(n - rank) * n * sizeof *null);
+    return n - rank;
+}

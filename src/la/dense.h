@@ -37,6 +37,14 @@ typedef struct dd_dense {
 dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, const dd_dense *a, double tol, const double *floor,
                         double *left_null, double *right_null);
 
+/* The right null space alone, in memory of the caller: for loops that must not allocate. The rows of A (m x n, by columns,
+ * leading dimension m) are scaled to largest entry 1; the rank is that of a QR with pivoting, tol as above.
+ *   null   n*n: receives n - rank orthonormal columns x (leading dimension n) with A x = 0; returns how many
+ *   work   dd_null_work(m, n) doubles;  pivot: m
+ * Entries must be finite. */
+size_t dd_null_work(uint32_t m, uint32_t n);
+uint32_t dd_null_dense(const double *a, uint32_t m, uint32_t n, double tol, double *null, double *work, int *pivot);
+
 /* Minimum-norm least squares: x of smallest ||x|| among those that minimise ||A x - b||, any shape and rank.
  *   x        n;  b: m (not changed), finite like a
  *   tol      singular values below tol * largest are zero (0: machine precision times max(m,n)); no equilibration. Both

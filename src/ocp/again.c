@@ -57,6 +57,15 @@ static bool set_bound(const setting *s, dd_pool *scratch)
     return true;
 }
 
+static void set_number(dd_ocp *p, uint32_t var, double value)
+{
+    const dd_status st = dd_variant_set(p->variant, var, value);
+    if (st != DD_OK) {
+        dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->own, dd_context_message(p->ctx)));
+    }
+    p->bounds_set = true; /* constraints that became bounds may contain it */
+}
+
 static void set_body(void *user)
 {
     const setting *s = user;
@@ -72,11 +81,7 @@ static void set_body(void *user)
         if (kind == DD_KIND_VARIABLE) {
             dd_variant_set_start(p->variant, var, s->value);
         } else {
-            const dd_status st = dd_variant_set(p->variant, var, s->value);
-            if (st != DD_OK) {
-                dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->own, dd_context_message(p->ctx)));
-            }
-            p->bounds_set = true; /* constraints that became bounds may contain it */
+            set_number(p, var, s->value);
         }
     }
     dd_pool_free(scratch);
@@ -92,6 +97,25 @@ dd_status dd_ocp_set(dd_ocp *p, const char *name, double value)
     }
     setting s = {p, name, value};
     return dd_protect(p->ctx, set_body, &s);
+}
+
+typedef struct number_setting {
+    dd_ocp *p;
+    uint32_t var;
+    double value;
+} number_setting;
+
+static void number_body(void *user)
+{
+    const number_setting *s = user;
+    need_variant(s->p);
+    set_number(s->p, s->var, s->value);
+}
+
+dd_status dd_ocp_set_parameter(dd_ocp *p, uint32_t var, double value)
+{
+    number_setting s = {p, var, value};
+    return dd_protect(p->ctx, number_body, &s);
 }
 
 /* ---- states and controls ---- */

@@ -16,6 +16,9 @@ const dd_nlp_result *dd_ocp_result_of(const dd_ocp *p);
  * solves. They must live as long. */
 void dd_ocp_use_preview(dd_ocp *p, const dd_data_column_vec *columns);
 
+/* dd_ocp_set of the parameter with this number in the model. Allocates nothing where nothing else follows from it. */
+dd_status dd_ocp_set_parameter(dd_ocp *p, uint32_t var, double value);
+
 /* x, z and u of the solution at time t, after a jump there. */
 dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u);
 /* After the solution was replaced: its times become those of the info, by which it is read. */

@@ -305,7 +305,11 @@ static void recovers(const char *text, double missing, uint64_t seed)
             y[j] = dd_sim_final(plant, at[j]) + noise * dd_random_normal(&random);
             y[j] = gone < missing ? NAN : y[j];
         }
+        /* once the window is full a sample allocates nothing, estimate and plan with new parameters included */
+        const uint64_t allocations = dd_context_allocations(r.ctx);
+        assert_int_equal(dd_control_prepare(c), DD_OK);
         assert_int_equal(dd_control_step(c, y, &u), DD_OK);
+        assert_true(i < LATER || dd_context_allocations(r.ctx) == allocations);
         assert_int_equal(dd_control_get_sample(c).status, DD_SAMPLE_SOLVED);
         for (uint32_t j = 0; j < 2 && i >= LATER; j++) {
             assert_string_equal(dd_control_estimate_name(c, j), j == 0 ? "cA" : "cC");

@@ -180,6 +180,34 @@ static dd_status sweep_large(dd_context *ctx, void *arg)
     return dd_rank_dense(&info, ctx, &(dd_dense){201, 201, a, 201}, 0, NULL, null, null + 201 * 201);
 }
 
+/* the null space in memory of the caller: as many columns as are left, orthonormal, mapped to zero; rows of very different units */
+static void test_null(void **state)
+{
+    (void)state;
+    uint64_t rng = 17;
+    for (uint32_t m = 0; m <= 8; m++) {
+        for (uint32_t n = 1; n <= 9; n++) {
+            for (uint32_t r = 0; r <= m && r <= n; r++) {
+                double *a = make_rank(&rng, m, n, r);
+                for (uint32_t j = 0; j < n; j++) {
+                    for (uint32_t i = 0; i < m; i++) {
+                        a[i + (size_t)j * m] *= pow(10, (double)(i % 3) * 5 - 5);
+                    }
+                }
+                double *null = calloc((size_t)n * n, sizeof *null);
+                double *work = calloc(dd_null_work(m, n), sizeof *work);
+                int *pivot = calloc((size_t)m + 1, sizeof *pivot);
+                assert_int_equal(dd_null_dense(a, m, n, 1e-9, null, work, pivot), n - r);
+                check_basis(a, m, n, null, n - r, false);
+                free(a);
+                free(null);
+                free(work);
+                free(pivot);
+            }
+        }
+    }
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -195,6 +223,7 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rank), cmocka_unit_test(test_doubt),
-                                       cmocka_unit_test(test_least_squares), cmocka_unit_test(test_memory)};
+                                       cmocka_unit_test(test_least_squares), cmocka_unit_test(test_null),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
