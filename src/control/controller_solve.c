@@ -123,7 +123,8 @@ static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasib
 }
 
 /* One attempt, from the moved plan in c->kept; the verdict is in the info. */
-static dd_status run_attempt(dd_control *c, attempt a, double begin, const dd_ocp_again *limits, const char **names)
+static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double begin, const dd_ocp_again *limits,
+                             const char **names)
 {
     const double end = c->free_end ? c->kept_end : begin + c->horizon;
     dd_ocp_again how = *limits;
@@ -144,8 +145,9 @@ static dd_status run_attempt(dd_control *c, attempt a, double begin, const dd_oc
         how.cold = true;
         how.barrier = MOVED_BARRIER;
         break;
-    case SOFTENED:
-        return dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
+    case SOFTENED: /* a plan that was lost is no guess for amounts either */
+        st = was_lost && !c->free_end ? guess_state(c, begin, end) : DD_OK;
+        return st != DD_OK ? st : dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
     default:
         how.cold = c->free_end; /* the multipliers belong to other times */
         how.barrier = c->free_end || c->jumped ? MOVED_BARRIER : NEAR_BARRIER;
@@ -187,7 +189,7 @@ dd_status dd_control_solve_next(dd_control *c)
         }
         const char *names = "";
         const dd_ocp_again how = {.max_iterations = c->options.max_iterations, .max_seconds = seconds_left(c, began)};
-        st = run_attempt(c, a, begin, &how, &names);
+        st = run_attempt(c, a, was_lost, begin, &how, &names);
         const dd_ocp_info info = dd_ocp_get_info(c->ocp);
         c->sample.iterations += info.iterations;
         c->sample.solver = first || is_solved(&info) ? info.status : c->sample.solver;

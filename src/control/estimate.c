@@ -108,8 +108,10 @@ static void fill_system(dd_estimator *e, double time, const double *u, const dou
     dd_local_function_eval(e->rows, time, e->w, u, e->row_value, e->row_slope);
     memset(e->kkt, 0, (size_t)all * all * sizeof *e->kkt);
     memset(e->right, 0, all * sizeof *e->right);
-    for (uint32_t j = 0; j < n; j++) {
-        e->kkt[(size_t)j * all + j] = (y == NULL ? 1 : REST) / (size_of(e, j) * size_of(e, j));
+    for (uint32_t j = 0; j < n;
+         j++) { /* onto the constraints: the states stay near; algebraic variables follow from them */
+        const bool stays = y == NULL && j < e->o->x.len;
+        e->kkt[(size_t)j * all + j] = (stays ? 1 : REST) / (size_of(e, j) * size_of(e, j));
     }
     for (uint32_t i = 0; y != NULL && i < e->measured.len; i++) {
         if (!isfinite(y[i])) {

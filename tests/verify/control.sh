@@ -127,6 +127,9 @@ rows=$common'
     function finish() { if (v["time"] < 10 - 1e-9) bad("it ends") }'
 loop control_pendulum 0.003 --plant 'CartPendulum(m = 0.22)' --noise 0.001,0.005,0.001,0.005
 
+# and with positions alone: an estimator finds the speeds
+loop control_pendulum 0.003 --degree 2 --measured s,b --noise 0.001 --mhe-horizon 10 --process-noise vs:0.1,vb:0.1 --initial-error vs:0.1,vb:0.1
+
 # ten times the noise: no plan is lost for good, in rti too. The rod's ends: 0.01, tilt 0.14, height 0.02
 rows=$common'
     function look() {
