@@ -20,6 +20,7 @@ enum {
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
 #define CONFLICT_SECONDS 5   /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4        /* violation */
+#define FAR 1e4              /* times the size of a state */
 #define NO_MOTION 0.5        /* error of an interval, of the size of the states */
 #define SAME_OBJECTIVE 1e-6  /* relative */
 #define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
@@ -27,11 +28,15 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define ROUNDED 0.1          /* of the tolerance of the rows: what rounding of a variable may hide */
 
 /* So far out that differences between two ends of a motion are lost in rounding: rows hold there because nothing shows
- * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). Where a
- * start alone is asked for, no such row exists: an unstable model may go far. */
+ * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). Where the
+ * start is known and no row asks for values at a time, there is no such row: an unstable model may go far. */
 static bool is_lost_in_rounding(const dd_ocp *p)
 {
-    if (dd_ocp_always_moves(p->problem)) {
+    bool asked = !p->problem->start_known;
+    for (uint32_t i = 0; i < p->problem->points.len && !asked; i++) {
+        asked = !p->problem->points.data[i].dropped;
+    }
+    if (!asked) {
         return false;
     }
     const dd_transcription *t = p->transcription;
@@ -320,6 +325,27 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     return found;
 }
 
+/* Does the model go so far by itself that the solver may not see the way there? What it calls a contradiction, even
+ * of linear rows, then need not be one: beside e^20 the gradient of a violation is as good as zero. */
+static bool goes_far(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    dd_motion m = dd_motion_new(p);
+    dd_guess motion;
+    double *x = dd_pool_alloc_array(p->pool, o->x.len + 1, sizeof *x);
+    double *z = dd_pool_alloc_array(p->pool, o->z.len + 1, sizeof *z);
+    double *u = dd_pool_alloc_array(p->pool, o->u.len + 1, sizeof *u);
+    bool known = dd_motion_guess(&m, 0, &motion), far = false;
+    for (uint32_t k = 0; k < LOOKS && known; k++) {
+        motion.at(motion.user, (double)k / (LOOKS - 1), k > 0, x, z, u);
+        for (uint32_t i = 0; i < o->x.len; i++) {
+            far = far || fabs(x[i]) > FAR * o->x.data[i].scale;
+        }
+    }
+    dd_motion_restore(&m);
+    return far;
+}
+
 /* Stopped while other ways were tried: the smaller violation is the answer. */
 static void keep_less_violated(dd_ocp *p)
 {
@@ -345,15 +371,15 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     p->iteration_cap = 0;
     note_tried(p, first_words(p));
     /* linear rows without a solution have none from any guess */
-    bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p) && !dd_ocp_always_moves(p->problem);
-    if (is_real(p) || !other || !may_help(p) || hopeless) {
+    bool linear = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p) && !dd_ocp_always_moves(p->problem);
+    if (is_real(p) || !other || !may_help(p) || (linear && !goes_far(p))) {
         return;
     }
     /* the end of the first solve is part of the message */
     const char *ended = dd_ocp_solved(p) ? "ended with states that are not a motion of the model" : dd_ocp_end_words(p),
                *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
-    if (solve_otherwise(p, mesh, guess, &how)) {
+    if (linear ? solve_from_motion(p, mesh, &how) : solve_otherwise(p, mesh, guess, &how)) {
         dd_ocp_say(
             p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s", ended, how));
         return;

@@ -281,4 +281,10 @@ for how in '' '--method shooting'; do
     holds 'the cost of falling' "($(value objective)/(2.5 + (exp(20) - 1)/4 + (exp(40) - 1)/16) - 1)^2 < 1e-12"
 done
 
+# a bound of a state that every motion keeps does not make it infeasible: x(10) = (1 + e^20)/2 at least
+sed 's/Weak(objectiveIntegrand = x^2,/Kept(objective = x(finalTime),/; s/end Weak/end Kept/; s/fixed = true/&, min = 0/' weak.mop >kept.mop
+run 0 kept.mop --intervals 200 --json
+has '"status":"optimal"'
+holds 'the least fall' "($(value objective)/(0.5 + exp(20)/2) - 1)^2 < 1e-12"
+
 exit $((failures > 0))
