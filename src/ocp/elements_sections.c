@@ -7,7 +7,8 @@
 
 enum {
     LONGEST = 1 << 14, /* period that is looked for, */
-    FEWEST = 4,        /* repeats that are worth a section, */
+    FEWEST = 8,        /* repeats that are worth a section, */
+    ENOUGH = 32,       /* so many that no longer period is looked for, */
     BUDGET = 1 << 16,  /* comparisons while looking, */
     BUDGET_EACH = 4    /* and so many more for every entry */
 };
@@ -33,46 +34,54 @@ typedef struct search {
     uint64_t budget;
 } search;
 
-/* Is `length` a period of the first entries, FEWEST times? No target may be in two repeats. */
-static bool is_period(search *l, uint32_t length)
+/* How many times the first `length` entries come, each time by the same steps; no target may be in two repeats. */
+static uint32_t repeats_of(search *l, uint32_t length)
 {
     const dd_scatter *s = l->s;
     if (s[length].at == s[length - 1].at) {
-        return false;
+        return 1;
     }
-    bool same = true;
-    for (uint32_t i = 0; same && i < (FEWEST - 2) * length; i++) {
-        const dd_scatter *a = &s[i], *b = a + length;
-        same = a->factor == b->factor && follows(b, b + length, step_between(a, b));
-        l->budget -= l->budget > 0 ? 1 : 0;
+    /* entries behind the second repeat move like those before them */
+    uint32_t end = 2 * length;
+    while (end < l->count && follows(&s[end - length], &s[end], step_between(&s[end - 2 * length], &s[end - length]))) {
+        end++;
     }
-    return same;
+    const uint64_t compared = (uint64_t)end - 2 * length + 1;
+    l->budget -= compared < l->budget ? compared : l->budget;
+    /* and those of the second one have the factors of the first */
+    uint32_t same = 0;
+    while (end >= FEWEST * length && same < length && s[same].factor == s[same + length].factor) {
+        same++;
+    }
+    return same == length ? end / length : 1;
 }
 
-/* 0: there is none. */
-static uint32_t period_of(search *l)
+/* The shortest period with enough repeats, or that by which most entries are known; 0: there is none. */
+static uint32_t period_of(search *l, uint32_t *repeats)
 {
+    uint32_t best = 0, covered = 0;
     for (uint32_t length = 1; length <= LONGEST && (uint64_t)FEWEST * length <= l->count && l->budget > 0; length++) {
-        if (is_period(l, length)) {
-            return length;
+        const uint32_t times = repeats_of(l, length);
+        if (times >= FEWEST && times * length > covered) {
+            best = length;
+            covered = times * length;
+            *repeats = times;
+            if (times >= ENOUGH) {
+                break;
+            }
         }
     }
-    return 0;
+    return best;
 }
 
-/* A section from entry `from` on, as long as it repeats. Returns where it ends. */
-static uint32_t add_repeated(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to, uint32_t length)
+/* The section of entries that repeat from entry `from` on; returns where it ends. */
+static uint32_t add_repeated(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t length, uint32_t repeats)
 {
     const dd_scatter *s = list->values.data + from;
     dd_scatter_step *step = dd_pool_alloc_array(pool, length, sizeof *step);
     for (uint32_t i = 0; i < length; i++) {
         step[i] = step_between(&s[i], &s[i + length]);
     }
-    uint32_t end = length; /* entries that are known to follow, with the first ones */
-    while (from + end < to && follows(&s[end - length], &s[end], step[end % length])) {
-        end++;
-    }
-    const uint32_t repeats = end / length;
     dd_vec_push(pool, &list->sections, ((dd_scatter_section){from, length, repeats, step}));
     return from + repeats * length;
 }
@@ -91,14 +100,19 @@ void dd_scatter_find_sections(dd_pool *pool, dd_cut_list *list, uint32_t from, u
     while (at < to) {
         l.s = list->values.data + at;
         l.count = to - at;
-        const uint32_t length = period_of(&l);
+        uint32_t repeats = 1;
+        const uint32_t length = period_of(&l, &repeats);
         if (length > 0) {
             add_plain(pool, list, plain, at);
-            plain = at = add_repeated(pool, list, at, to, length);
+            plain = at = add_repeated(pool, list, at, length, repeats);
         } else {
-            /* further on by what was looked at so far: lists without periods are looked at some times only */
-            const uint32_t seen = at - plain + 1;
+            /* further on by half of what was looked at so far, to the next target: lists without periods are looked at
+             * some times only */
+            const uint32_t seen = (at - plain) / 2 + 1;
             at = to - at > seen ? at + seen : to;
+            while (at < to && list->values.data[at].at == list->values.data[at - 1].at) {
+                at++;
+            }
         }
     }
     add_plain(pool, list, plain, to);
@@ -111,15 +125,27 @@ static uint32_t block_of(const dd_scatter_section *x)
     return wanted < FEWEST ? FEWEST : wanted < BLOCK_MOST ? wanted : BLOCK_MOST;
 }
 
-static void add_section(const dd_scatter *s, const dd_scatter_section *x, const double *values, double *targets)
+/* One after the other; a target's terms follow each other. */
+static void add_entries(const dd_scatter *s, uint32_t count, const double *values, double *targets)
 {
-    for (uint32_t i = 0; i < x->length && x->repeats == 1; i++) {
-        targets[s[i].at] += s[i].factor * values[s[i].source];
+    const dd_scatter *end = s + count;
+    while (s < end) {
+        const uint32_t at = s->at;
+        double sum = targets[at];
+        do {
+            sum += s->factor * values[s->source];
+            s++;
+        } while (s < end && s->at == at);
+        targets[at] = sum;
     }
-    /* entry by entry, each for a block of repeats */
-    const uint32_t block = block_of(x), repeats = x->repeats == 1 ? 0 : x->repeats;
-    for (uint32_t from = 0; from < repeats; from += block) {
-        const uint32_t count = repeats - from < block ? repeats - from : block;
+}
+
+/* Entry by entry, each for a block of repeats. */
+static void add_repeats(const dd_scatter *s, const dd_scatter_section *x, const double *values, double *targets)
+{
+    const uint32_t block = block_of(x);
+    for (uint32_t from = 0; from < x->repeats; from += block) {
+        const uint32_t count = x->repeats - from < block ? x->repeats - from : block;
         for (uint32_t i = 0; i < x->length; i++) {
             const ptrdiff_t by = x->step[i].at, source_by = x->step[i].source;
             const double factor = s[i].factor, *value = values + s[i].source + from * source_by;
@@ -135,7 +161,12 @@ void dd_scatter_add(const dd_cut_list *list, uint32_t part, const double *values
 {
     for (uint32_t k = list->begin[part]; k < list->begin[part + 1]; k++) {
         const dd_scatter_section *x = &list->sections.data[k];
-        add_section(list->values.data + x->first, x, values, targets);
+        const dd_scatter *s = list->values.data + x->first;
+        if (x->repeats == 1) {
+            add_entries(s, x->length, values, targets);
+        } else {
+            add_repeats(s, x, values, targets);
+        }
     }
 }
 
