@@ -14,6 +14,7 @@
 
 #define DIVIDES 1e-6           /* of a sample period: horizons that are a multiple of it but for rounding */
 #define NO_TIME 1e-9           /* of the same */
+#define MOST_INTERVALS 1e6     /* of a mesh, as the option --intervals */
 #define SHRINKING_INTERVALS 50 /* of a free final time: as many as `optimize` begins with */
 
 /* Of this thread: a sample is not charged for what others do. IPOPT has a thread of its own. */
@@ -58,8 +59,15 @@ static void settle_horizon(dd_control *c)
     /* one interval per sample period, or a multiple of that */
     const double samples = round(c->horizon / s->sample_period);
     if (samples < 1 || fabs(samples * s->sample_period - c->horizon) > DIVIDES * s->sample_period) {
-        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the sample period %g does not divide the horizon %g", s->sample_period,
-                 c->horizon);
+        const double fewer = fmax(1, floor(c->horizon / s->sample_period));
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT,
+                 "the sample period %g does not divide the horizon %g into equal parts; %g or %g would",
+                 s->sample_period, c->horizon, c->horizon / (fewer + 1), c->horizon / fewer);
+    }
+    if (samples > MOST_INTERVALS) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT,
+                 "the sample period %g divides the horizon %g into %g intervals: %g are allowed", s->sample_period,
+                 c->horizon, samples, MOST_INTERVALS);
     }
     s->intervals = s->intervals > 0 ? s->intervals : (uint32_t)samples;
     if (s->intervals % (uint32_t)samples != 0) {
@@ -80,6 +88,14 @@ static void settle_measured(dd_control *c)
     }
     for (uint32_t i = 0; c->options.measured == NULL && i < o->x.len; i++) {
         dd_vec_push(c->pool, &list, (dd_named){o->x.data[i].var, i, NAN});
+    }
+    for (uint32_t i = 0; i < list.len; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (list.data[i].var == list.data[k].var) {
+                dd_raise(c->ctx, DD_INVALID_ARGUMENT, "measured: %s is named twice",
+                         dd_model_var_name_dup(c->system->model, list.data[i].var, c->pool));
+            }
+        }
     }
     /* one standard deviation for all names, or one per name of the list: elements of an array share theirs */
     dd_number_vec sigma = {0};
@@ -190,6 +206,10 @@ static void new_body(void *user)
     const dd_experiment *e = &c->system->model->experiment;
     c->t = c->options.has_start ? c->options.start : e->has_start ? e->start : o->t0_value;
     c->first = c->t;
+    if (o->u.len == 0 && c->options.measurements == NULL) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "%s has no input to decide: a controller needs at least one",
+                 c->system->model->name);
+    }
     settle_horizon(c);
     c->state_name = names_of(c, &o->x);
     c->input_name = names_of(c, &o->u);

@@ -94,7 +94,11 @@ static void match_measured(dd_loop *l)
 /* What may be disturbed: parameters and inputs of the plant that the controller does not set. */
 static void check_disturbed(dd_loop *l, const char *name)
 {
-    const uint32_t var = dd_system_need(l->plant_system, name, "input or parameter", l->pool);
+    const uint32_t var = dd_system_find(l->plant_system, name, l->pool);
+    if (var == DD_NO_INDEX) {
+        dd_raise(l->ctx, DD_INVALID_ARGUMENT, "%s: the plant %s has no input or parameter \"%s\"",
+                 l->options.disturbance, l->plant_system->model->name, name);
+    }
     const dd_var_kind kind = l->plant_system->model->vars.data[var].kind;
     const char *why = kind == DD_KIND_PARAMETER ? dd_system_refuses(l->plant_system, var)
                       : kind == DD_KIND_INPUT   ? NULL
@@ -132,10 +136,16 @@ static void read_disturbance(dd_loop *l)
             fields[d->count++] = i;
         }
     }
+    if (!dd_table_require_once(&file, fields, d->count)) {
+        dd_table_refuse(&file, file.problem);
+    }
     dd_table_choose(&file, fields, d->count);
     d->rows = dd_table_of_pool(l->pool, d->count);
     if (!dd_table_read(&file, d->rows, l->pool)) {
         dd_table_refuse(&file, file.problem);
+    }
+    if (d->rows->count == 0) {
+        dd_raise(l->ctx, DD_INVALID_MODEL, "%s has no rows", l->options.disturbance);
     }
 }
 
@@ -422,15 +432,17 @@ static bool one_sample(dd_loop *l)
     const dd_sample_info sample = dd_control_get_sample(l->control);
     note_sample(l, &sample);
     dd_loop_keep_plan(l, &sample);
-    /* over the delay the inputs before */
-    if (l->options.delay > 0 && !advance(l, t, t + l->options.delay)) {
+    /* over the delay the inputs before; one that reaches to the next sample but for rounding reaches to it */
+    const double next = dd_control_time(l->control), late = t + l->options.delay;
+    const double from = fabs(late - next) <= ROUNDING * l->options.sample_period ? next : late;
+    if (l->options.delay > 0 && !advance(l, t, from)) {
         return false;
     }
     apply_inputs(l);
-    add_row(l, t + l->options.delay, &sample);
+    add_row(l, from, &sample);
     /* the next sample; less than a sample period before its end the plan is finished */
-    const double end = l->control->finished ? dd_control_plan_end(l->control) : dd_control_time(l->control);
-    const double from = t + l->options.delay, to = fmin(end, l->stop);
+    const double end = l->control->finished ? dd_control_plan_end(l->control) : next;
+    const double to = fmin(end, l->stop);
     const bool by_plan = l->control->free_end && !l->follows;
     if (to > from && !(by_plan ? advance_by_plan(l, from, to) : advance(l, from, to))) {
         return false;

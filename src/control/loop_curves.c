@@ -13,8 +13,9 @@ enum { MOST_PLANS = 6, MOST_POINTS = 120 };
 void dd_loop_keep_plan(dd_loop *l, const dd_sample_info *sample)
 {
     const double all = ceil((l->stop - l->start) / l->options.sample_period - 0.5);
-    const uint32_t every = (uint32_t)fmax(1, ceil(all / MOST_PLANS));
-    if (l->plant == NULL || (l->info.samples - 1) % every != 0 || l->predictions.len >= MOST_PLANS) {
+    const double every =
+        fmax(1, ceil(all / MOST_PLANS)); /* more than an integer holds where the loop runs without end */
+    if (l->plant == NULL || fmod(l->info.samples - 1, every) != 0 || l->predictions.len >= MOST_PLANS) {
         return;
     }
     /* from where the plan begins to its end, four points an interval as far as they are needed */

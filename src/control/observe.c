@@ -9,6 +9,17 @@ void dd_control_make_mhe(dd_control *c)
 {
     const dd_ocp_problem *o = c->problem;
     if (c->options.mhe_horizon == 0) {
+        const char *const needs[][2] = {{"estimate", c->options.estimate},
+                                        {"processNoise", c->options.process_noise},
+                                        {"initialError", c->options.initial_error}};
+        for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+            if (needs[i][1] != NULL && needs[i][1][0] != '\0') {
+                dd_raise(
+                    c->ctx, DD_INVALID_ARGUMENT,
+                    "%s is a setting of the moving-horizon estimator, which needs its horizon too: mhe(horizon = ...)",
+                    needs[i][0]);
+            }
+        }
         if (c->options.measurements != NULL) {
             dd_raise(c->ctx, DD_INVALID_ARGUMENT,
                      "recorded measurements need a moving-horizon estimator: "

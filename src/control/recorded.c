@@ -25,6 +25,9 @@ static void choose_columns(dd_loop *l, dd_table_reader *file)
                      input ? "an input" : "measured");
         }
     }
+    if (!dd_table_require_once(file, fields, n)) {
+        dd_table_refuse(file, file->problem);
+    }
     dd_table_choose(file, fields, n);
 }
 

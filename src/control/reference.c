@@ -41,7 +41,11 @@ static void take_columns(dd_control *c, dd_table_reader *file)
             continue;
         }
         const char *name = dd_pool_strdup(c->pool, file->csv.field[i]);
-        const uint32_t var = dd_system_need(c->system, name, "parameter", c->pool);
+        const uint32_t var = dd_system_find(c->system, name, c->pool);
+        if (var == DD_NO_INDEX) {
+            dd_raise(c->ctx, DD_INVALID_ARGUMENT, "%s: %s has no parameter \"%s\"", c->options.reference,
+                     c->system->model->name, name);
+        }
         const char *why = c->system->model->vars.data[var].kind != DD_KIND_PARAMETER
                               ? "is not a parameter of the class"
                               : dd_system_refuses(c->system, var);
@@ -50,6 +54,9 @@ static void take_columns(dd_control *c, dd_table_reader *file)
         }
         dd_vec_push(c->pool, &r->names, (dd_named){var, count, NAN});
         fields[count++] = i;
+    }
+    if (!dd_table_require_once(file, fields, count)) {
+        dd_table_refuse(file, file->problem);
     }
     dd_table_choose(file, fields, count);
 }

@@ -108,6 +108,8 @@ bool dd_table_header(dd_table_reader *r);
 bool dd_table_require_time(dd_table_reader *r);
 /* The field of this name, the first of several; UINT32_MAX without. */
 uint32_t dd_table_field(const dd_table_reader *r, const char *name);
+/* False with a problem when a name of these fields is there twice. */
+bool dd_table_require_once(dd_table_reader *r, const uint32_t *fields, uint32_t count);
 /* The fields to be read, in this order; other fields may hold anything. */
 void dd_table_choose(dd_table_reader *r, const uint32_t *fields, uint32_t count);
 /* The next row: the time, then the chosen fields. False at the end, or with a problem. */

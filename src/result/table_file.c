@@ -119,6 +119,19 @@ uint32_t dd_table_field(const dd_table_reader *r, const char *name)
     return UINT32_MAX;
 }
 
+bool dd_table_require_once(dd_table_reader *r, const uint32_t *fields, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = r->csv.field[fields[i]];
+        for (uint32_t k = 0; k < r->fields; k++) {
+            if (k != fields[i] && strcmp(r->csv.field[k], name) == 0) {
+                return refused(r, dd_pool_printf(r->csv.pool, "the column `%s` is there twice", name));
+            }
+        }
+    }
+    return true;
+}
+
 void dd_table_choose(dd_table_reader *r, const uint32_t *fields, uint32_t count)
 {
     r->chosen = fields;

@@ -148,6 +148,12 @@ refused 2 '"x"' tank.mop Level --measured x
 refused 2 '2 numbers for 1' tank.mop Level --noise 0.01,0.02
 refused 2 'negative' tank.mop Level --noise=-0.01
 refused 2 '"a" is not a number' tank.mop Level --noise a
+refused 2 '1e-09 .*into 2e\+09 intervals' tank.mop Level --sample-period 1e-9
+refused 2 '0.285714 or 0.333333 would' tank.mop Level --sample-period 0.3
+refused 2 'h is named twice' tank.mop Level --measured h,h
+refused 2 'no input to decide' tank.mop Level --set q=0.5
+refused 2 'estimate is a setting of the moving-horizon estimator' tank.mop Level --estimate k
+refused 2 'processNoise is a setting of' tank.mop Level --process-noise h:1
 refused 2 'stops at 1' tank.mop Level --start 3 --stop 1
 refused 2 'not an `optimization`' tank.mop Tank
 refused 2 'mode' tank.mop Level --mode fast
@@ -167,12 +173,20 @@ printf 'time,hRef\n' >empty.csv
 printf 'hRef\n1\n' >timeless.csv
 for file in reference disturbance; do
     refused 1 'none.csv' tank.mop Level --$file none.csv
-    refused 2 'zz' tank.mop Level --$file unknown.csv
+    refused 2 'unknown.csv: .*zz' tank.mop Level --$file unknown.csv
     refused 1 'state.csv: the column h' tank.mop Level --$file state.csv
     refused 1 'timeless.csv' tank.mop Level --$file timeless.csv
 done
 refused 1 'word.csv:2: .*abc' tank.mop Level --reference word.csv
 refused 1 'empty.csv' tank.mop Level --reference empty.csv
+for file in reference disturbance; do
+    printf 'time,%s,%s\n0,1,1\n' k k >double.csv
+    refused 1 'double.csv:1: the column `k` is there twice' tank.mop Level --$file double.csv
+    printf 'time,k\n' >header.csv
+    refused 1 'header.csv has no rows' tank.mop Level --$file header.csv
+done
+printf 'time,h,h,q\n0,1,1,1\n' >double.csv
+refused 1 'double.csv:1: the column `h` is there twice' tank.mop Level --mhe-horizon 3 --measurements double.csv
 refused 1 'controlled.csv: the column q .*the controller sets' tank.mop Level --disturbance controlled.csv
 
 # an answer in JSON whatever happens
@@ -226,6 +240,12 @@ holds 'f == 0 && s == 0 && c - 2 < 1e-3 && c > 2 - 1e-6' f="$(value failed_solve
 sed 's/.*"final":{"s":\([^,]*\),"v":\([^,]*\),.*/\1 \2/' out | awk '{ exit !($1 - 1 < 1e-7 && 1 - $1 < 1e-7 && $2 < 1e-7 && -$2 < 1e-7) }' ||
     complain "it does not arrive: $(head -c 400 out)"
 
+# a delay of a whole sample period, whose end is the next sample but for rounding; a loop without end
+run 0 tank.mop Level --json --delay 0.2
+has '"status":"ok".*"samples":15,'
+run 1 tank.mop Level --json --stop 1e300 --max-time 0.2
+has '"status":"time_limit"'
+
 # pages and pictures
 run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
 for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'Settings' 'Summary' planned '>bound<'; do
@@ -274,5 +294,14 @@ for stop in limit interrupt early; do
     # complete rows up to the last one
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 3 }' out.csv.partial || complain "$stop: rows are torn"
 done
+
+# killed: the old files stay as they are
+for file in out.csv page.html plot.svg; do echo old >$file; done
+"$daedal" control tank.mop Level --json --stop 1e6 -o out.csv --report page.html --plot plot.svg >out 2>err &
+job=$!
+sleep 0.4
+kill -KILL $job
+wait $job 2>/dev/null
+for file in out.csv page.html plot.svg; do [ "$(cat $file)" = old ] || complain "killed: $file was changed"; done
 
 exit $((failures > 0))
