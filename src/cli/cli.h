@@ -166,10 +166,10 @@ void cli_print_diagnostics(const dd_context *ctx);
 int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 
 /* ---- files ---- */
-/* A run of hours should not end with a file that cannot be written: looks before, and says why not. NULL is fine. */
-bool cli_can_write(const char *path, bool json);
 /* CLI_GO_ON, or wrong usage: one of the files to write (NULL: none) is the model file, by whatever name. */
 int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n);
+/* The same, and a run of hours should not end with a file that cannot be written: looks before, and says why not. */
+int cli_check_outputs(const char *verb, const cli_operands *operands, const char *const *written, size_t n, bool json);
 /* A file could not be written, which is not a verdict about the model: the message, with json also the object; returns
  * the exit code. */
 int cli_report_io(const char *reason, bool json);

@@ -140,14 +140,9 @@ int cmd_control(int argc, char **argv)
         return cli_usage_error("control", "--show belongs to --plot FILE.svg");
     }
     const char *written[] = {o.output, o.report, o.plot};
-    code = cli_spare_model("control", &operands, written, sizeof written / sizeof *written);
+    code = cli_check_outputs("control", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {
         return code;
-    }
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
-        if (!cli_can_write(written[i], o.common.json)) {
-            return CLI_SAID_NO;
-        }
     }
     o.file = operands.items[0];
     cli_limit_threads(o.control.threads);

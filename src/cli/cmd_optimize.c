@@ -172,15 +172,10 @@ int cmd_optimize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    /* an output must neither replace the model nor turn out not to be writable after a long run */
     const char *written[] = {o.output, o.report, o.plot};
-    code = cli_spare_model("optimize", &operands, written, sizeof written / sizeof *written);
+    code = cli_check_outputs("optimize", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {
         return code;
-    }
-    if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
-        !cli_can_write(o.plot, o.common.json)) {
-        return CLI_SAID_NO;
     }
     cli_limit_threads(o.ocp.threads);
     return cli_on_system(&operands, &o.common, true, run, &o);

@@ -218,15 +218,11 @@ int cmd_simulate(int argc, char **argv)
     o.sim.keep_rows = o.output || o.report || o.plot;
     o.sim.write_rows = o.output;
     o.sim.keep_curves = o.report || o.plot;
-    /* an output must not replace the model */
     const char *written[] = {o.output, o.report, o.plot};
-    const int spared = cli_spare_model("simulate", &operands, written, sizeof written / sizeof *written);
-    if (spared != CLI_GO_ON) {
-        return spared;
-    }
-    if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
-        !cli_can_write(o.plot, o.common.json)) {
-        return CLI_SAID_NO;
+    const int outputs =
+        cli_check_outputs("simulate", &operands, written, sizeof written / sizeof *written, o.common.json);
+    if (outputs != CLI_GO_ON) {
+        return outputs;
     }
     const bool reduced = o.sim.form == DD_SIM_FORM_REDUCED; /* else the index is reported */
     return cli_on_system(&operands, &o.common, reduced, run, &o);

@@ -34,7 +34,7 @@ int cli_report_io(const char *reason, bool json)
     return CLI_SAID_NO;
 }
 
-bool cli_can_write(const char *path, bool json)
+static bool can_write(const char *path, bool json)
 {
     if (!path) {
         return true;
@@ -73,6 +73,15 @@ int cli_spare_model(const char *verb, const cli_operands *operands, const char *
         }
     }
     return CLI_GO_ON;
+}
+
+int cli_check_outputs(const char *verb, const cli_operands *operands, const char *const *written, size_t n, bool json)
+{
+    int code = cli_spare_model(verb, operands, written, n);
+    for (size_t i = 0; i < n && code == CLI_GO_ON; i++) {
+        code = can_write(written[i], json) ? CLI_GO_ON : CLI_SAID_NO;
+    }
+    return code;
 }
 
 const char *cli_partial_name(const char *path)

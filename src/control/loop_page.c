@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/file.h"
 #include "control/loop.h"
+#include "report/written.h"
 
 /* Figures of variables, of estimates; values in the table; rows of the record that a figure with plans shows. */
 enum { MOST_FIGURES = 30, MOST_PLANNED = 60, MOST_VALUES = 24, MOST_ROWS = 2000 };
@@ -290,18 +290,10 @@ static void add_words(page_work *w)
     w->page.n_tables = 3;
 }
 
-typedef struct page_call {
-    page_work w;
-    const char *path;
-    const char *const *requests;
-    uint32_t n_requests;
-    dd_text text;
-} page_call;
-
 static void page_body(void *user)
 {
-    page_call *call = user;
-    page_work *w = &call->w;
+    dd_written *out = user;
+    page_work work = {.l = out->user, .pool = out->pool}, *w = &work;
     add_summary(w);
     add_settings(w);
     add_values(w);
@@ -309,44 +301,23 @@ static void page_body(void *user)
     if (w->l->record.count > 0) {
         add_figures(w);
     }
-    call->text = dd_text_new(w->pool);
-    dd_page_html(&call->text, &w->page);
+    out->text = dd_text_new(w->pool);
+    dd_page_html(&out->text, &w->page);
 }
 
 static void picture_body(void *user)
 {
-    page_call *call = user;
-    const dd_loop *l = call->w.l;
-    const char *doc = l->system->model->doc;
-    const dd_curves c = dd_loop_curves(l, true, call->w.pool);
-    call->text = dd_text_new(call->w.pool);
-    dd_panels_picture(&call->text, &c, l->system->model->name, doc != NULL ? doc : "", call->requests, call->n_requests,
-                      call->w.pool);
+    dd_written *out = user;
+    const dd_loop *l = out->user;
+    const dd_curves c = dd_loop_curves(l, true, out->pool);
+    dd_written_picture(out, &c, l->system->model->name, l->system->model->doc);
 }
 
 static void check_body(void *user)
 {
-    page_call *call = user;
-    const dd_curves c = dd_loop_curves(call->w.l, false, call->w.pool);
-    dd_panels_check(&c, call->requests, call->n_requests, call->w.pool);
-}
-
-static dd_status make(page_call *call, void (*body)(void *user))
-{
-    dd_context *ctx = call->w.l->ctx;
-    call->w.pool = dd_pool_new(ctx);
-    if (call->w.pool == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
-    }
-    /* a page is still written after a time limit */
-    const dd_respite before = dd_respite_begin(ctx);
-    dd_status status = dd_protect(ctx, body, call);
-    if (status == DD_OK && call->path != NULL) {
-        status = dd_file_write(ctx, call->path, dd_text_str(&call->text), call->text.len);
-    }
-    dd_respite_end(ctx, &before);
-    dd_pool_free(call->w.pool);
-    return status;
+    dd_written *out = user;
+    const dd_curves c = dd_loop_curves(out->user, false, out->pool);
+    dd_panels_check(&c, out->requests, out->n_requests, out->pool);
 }
 
 dd_status dd_loop_write_report(dd_loop *l, const char *path)
@@ -354,8 +325,7 @@ dd_status dd_loop_write_report(dd_loop *l, const char *path)
     if (l == NULL || path == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    page_call call = {.w = {.l = l}, .path = path};
-    return make(&call, page_body);
+    return dd_written_make(&(dd_written){.ctx = l->ctx, .user = l, .path = path}, page_body);
 }
 
 dd_status dd_loop_write_plot(dd_loop *l, const char *path, const char *const *requests, uint32_t count)
@@ -366,8 +336,8 @@ dd_status dd_loop_write_plot(dd_loop *l, const char *path, const char *const *re
     if (l->record.count == 0) {
         return dd_fail(l->ctx, DD_INVALID_ARGUMENT, "there is no record to plot");
     }
-    page_call call = {.w = {.l = l}, .path = path, .requests = requests, .n_requests = count};
-    return make(&call, picture_body);
+    dd_written out = {.ctx = l->ctx, .user = l, .path = path, .requests = requests, .n_requests = count};
+    return dd_written_make(&out, picture_body);
 }
 
 dd_status dd_loop_check_plot(dd_loop *l, const char *const *requests, uint32_t count)
@@ -375,6 +345,6 @@ dd_status dd_loop_check_plot(dd_loop *l, const char *const *requests, uint32_t c
     if (l == NULL || (count > 0 && requests == NULL)) {
         return DD_INVALID_ARGUMENT;
     }
-    page_call call = {.w = {.l = l}, .requests = requests, .n_requests = count};
-    return make(&call, check_body);
+    dd_written out = {.ctx = l->ctx, .user = l, .requests = requests, .n_requests = count};
+    return dd_written_make(&out, check_body);
 }

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/file.h"
 #include "ocp/ocp_curves.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "ocp/statistics.h"
+#include "report/written.h"
 
 enum { MOST_FIGURES = 60, MOST_VALUES = 24, MOST_WORST = 8 };
 
@@ -314,18 +314,10 @@ static void add_tables(page_work *w)
         w->left_out > 0 ? dd_pool_printf(w->pool, "%u more are not drawn; the trajectory has all.", w->left_out) : "";
 }
 
-typedef struct page_call {
-    page_work w;
-    const char *path;
-    const char *const *requests;
-    uint32_t n_requests;
-    dd_text text;
-} page_call;
-
 static void page_body(void *user)
 {
-    page_call *call = user;
-    page_work *w = &call->w;
+    dd_written *out = user;
+    page_work work = {.p = out->user, .pool = out->pool}, *w = &work;
     /* words and numbers first; figures only with a trajectory */
     add_words(w);
     add_summary(w);
@@ -340,43 +332,25 @@ static void page_body(void *user)
     }
     add_tables(w);
     dd_check_stop(w->p->ctx);
-    call->text = dd_text_new(w->pool);
-    dd_page_html(&call->text, &w->page);
+    out->text = dd_text_new(w->pool);
+    dd_page_html(&out->text, &w->page);
 }
 
 static void picture_body(void *user)
 {
-    page_call *call = user;
-    const dd_model *m = call->w.p->system->model;
-    const dd_ocp_curves c = dd_ocp_curves_new(call->w.p, NULL, call->w.pool);
-    call->text = dd_text_new(call->w.pool);
-    dd_panels_picture(&call->text, &c.curves, m->name, m->doc != NULL ? m->doc : "", call->requests, call->n_requests,
-                      call->w.pool);
+    dd_written *out = user;
+    dd_ocp *p = out->user;
+    const dd_model *m = p->system->model;
+    const dd_ocp_curves c = dd_ocp_curves_new(p, NULL, out->pool);
+    dd_written_picture(out, &c.curves, m->name, m->doc);
 }
 
 static void check_body(void *user)
 {
-    page_call *call = user;
-    const dd_curves c = dd_ocp_curve_names(call->w.p->system, call->w.pool);
-    dd_panels_check(&c, call->requests, call->n_requests, call->w.pool);
-}
-
-static dd_status make(page_call *call, void (*body)(void *user))
-{
-    dd_context *ctx = call->w.p->ctx;
-    call->w.pool = dd_pool_new(ctx);
-    if (call->w.pool == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
-    }
-    /* a report is still written after a time limit */
-    const dd_respite before = dd_respite_begin(ctx);
-    dd_status status = dd_protect(ctx, body, call);
-    if (status == DD_OK && call->path != NULL) {
-        status = dd_file_write(ctx, call->path, dd_text_str(&call->text), call->text.len);
-    }
-    dd_respite_end(ctx, &before);
-    dd_pool_free(call->w.pool);
-    return status;
+    dd_written *out = user;
+    const dd_ocp *p = out->user;
+    const dd_curves c = dd_ocp_curve_names(p->system, out->pool);
+    dd_panels_check(&c, out->requests, out->n_requests, out->pool);
 }
 
 dd_status dd_ocp_write_report(dd_ocp *p, const char *path)
@@ -384,8 +358,7 @@ dd_status dd_ocp_write_report(dd_ocp *p, const char *path)
     if (p == NULL || path == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    page_call call = {.w = {.p = p}, .path = path};
-    return make(&call, page_body);
+    return dd_written_make(&(dd_written){.ctx = p->ctx, .user = p, .path = path}, page_body);
 }
 
 dd_status dd_ocp_write_plot(dd_ocp *p, const char *path, const char *const *requests, uint32_t count)
@@ -396,8 +369,8 @@ dd_status dd_ocp_write_plot(dd_ocp *p, const char *path, const char *const *requ
     if (!dd_ocp_has_trajectory(p)) {
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
     }
-    page_call call = {.w = {.p = p}, .path = path, .requests = requests, .n_requests = count};
-    return make(&call, picture_body);
+    dd_written out = {.ctx = p->ctx, .user = p, .path = path, .requests = requests, .n_requests = count};
+    return dd_written_make(&out, picture_body);
 }
 
 dd_status dd_ocp_check_plot(dd_ocp *p, const char *const *requests, uint32_t count)
@@ -405,6 +378,6 @@ dd_status dd_ocp_check_plot(dd_ocp *p, const char *const *requests, uint32_t cou
     if (p == NULL || (count > 0 && requests == NULL)) {
         return DD_INVALID_ARGUMENT;
     }
-    page_call call = {.w = {.p = p}, .requests = requests, .n_requests = count};
-    return p->options.multipliers ? DD_OK : make(&call, check_body);
+    dd_written out = {.ctx = p->ctx, .user = p, .requests = requests, .n_requests = count};
+    return p->options.multipliers ? DD_OK : dd_written_make(&out, check_body);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "report/written.h"
 #include "sim/sim_impl.h"
 
 enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500 };
@@ -124,24 +124,18 @@ static void add_words(page_work *w)
 
 /* ---- writing ---- */
 
-typedef struct page_call {
-    dd_sim *sim;
-    const char *path;
-    dd_pool *pool;
-    dd_text text;
-} page_call;
-
 static void page_body(void *arg)
 {
-    page_call *call = arg;
-    page_work w = {.sim = call->sim, .pool = call->pool};
+    dd_written *out = arg;
+    dd_sim *sim = out->user;
+    page_work w = {.sim = sim, .pool = out->pool};
     add_words(&w);
     add_figures(&w);
     add_statistics(&w);
     add_values(&w);
-    call->text = dd_text_new(call->pool);
-    dd_page_html(&call->text, &w.page);
-    call->sim->reported = dd_pool_strdup(call->sim->pool, call->path);
+    out->text = dd_text_new(out->pool);
+    dd_page_html(&out->text, &w.page);
+    sim->reported = dd_pool_strdup(sim->pool, out->path);
 }
 
 dd_status dd_sim_write_report(dd_sim *sim, const char *path)
@@ -152,19 +146,9 @@ dd_status dd_sim_write_report(dd_sim *sim, const char *path)
     if (!sim->started || sim->rows.count == 0) {
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
     }
-    page_call call = {.sim = sim, .path = path, .pool = dd_pool_new(sim->ctx)};
-    if (!call.pool) {
-        return dd_fail(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
-    }
-    const dd_respite before = dd_respite_begin(sim->ctx);
-    dd_status st = dd_protect(sim->ctx, page_body, &call);
-    if (st == DD_OK) {
-        st = dd_file_write(sim->ctx, path, dd_text_str(&call.text), call.text.len);
-    }
-    dd_respite_end(sim->ctx, &before);
+    const dd_status st = dd_written_make(&(dd_written){.ctx = sim->ctx, .user = sim, .path = path}, page_body);
     if (st != DD_OK) {
         sim->reported = NULL;
     }
-    dd_pool_free(call.pool);
     return st;
 }

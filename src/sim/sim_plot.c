@@ -1,8 +1,7 @@
 /* sim_plot.c - a simulation as a table of curves, and a picture of chosen ones: one SVG file. */
 #include <math.h>
 
-#include "base/file.h"
-#include "report/panel.h"
+#include "report/written.h"
 #include "sim/sim_impl.h"
 
 dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
@@ -36,47 +35,28 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
 
 /* ---- writing ---- */
 
-typedef struct plot_call {
-    dd_sim *sim;
-    const char *const *requests;
-    uint32_t n_requests;
-    const char *path; /* NULL: the requests are only looked at */
-    dd_pool *pool;
-    dd_text text;
-} plot_call;
-
 static void plot_body(void *arg)
 {
-    plot_call *call = arg;
-    const dd_model *m = call->sim->system->model;
-    const dd_curves curves = dd_sim_curves(call->sim, call->path != NULL, call->pool);
+    dd_written *out = arg;
+    dd_sim *sim = out->user;
+    const dd_model *m = sim->system->model;
+    const dd_curves curves = dd_sim_curves(sim, out->path != NULL, out->pool);
     /* without a path the requests are only checked, before a long run */
-    if (!call->path) {
-        dd_panels_check(&curves, call->requests, call->n_requests, call->pool);
+    if (!out->path) {
+        dd_panels_check(&curves, out->requests, out->n_requests, out->pool);
         return;
     }
-    call->text = dd_text_new(call->pool);
-    dd_panels_picture(&call->text, &curves, m->name, m->doc ? m->doc : "", call->requests, call->n_requests,
-                      call->pool);
-    call->sim->plotted = dd_pool_strdup(call->sim->pool, call->path);
+    dd_written_picture(out, &curves, m->name, m->doc);
+    sim->plotted = dd_pool_strdup(sim->pool, out->path);
 }
 
-static dd_status run_call(plot_call *call)
+static dd_status make(dd_sim *sim, const char *path, const char *const *requests, uint32_t count)
 {
-    call->pool = dd_pool_new(call->sim->ctx);
-    if (!call->pool) {
-        return dd_fail(call->sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
-    }
-    const dd_respite before = dd_respite_begin(call->sim->ctx);
-    dd_status st = dd_protect(call->sim->ctx, plot_body, call);
-    if (st == DD_OK && call->path) {
-        st = dd_file_write(call->sim->ctx, call->path, dd_text_str(&call->text), call->text.len);
-    }
-    dd_respite_end(call->sim->ctx, &before);
+    dd_written out = {.ctx = sim->ctx, .user = sim, .path = path, .requests = requests, .n_requests = count};
+    const dd_status st = dd_written_make(&out, plot_body);
     if (st != DD_OK) {
-        call->sim->plotted = NULL;
+        sim->plotted = NULL;
     }
-    dd_pool_free(call->pool);
     return st;
 }
 
@@ -85,8 +65,7 @@ dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t c
     if (!sim || (count > 0 && !requests)) {
         return DD_INVALID_ARGUMENT;
     }
-    plot_call call = {.sim = sim, .requests = requests, .n_requests = count};
-    return run_call(&call);
+    return make(sim, NULL, requests, count);
 }
 
 dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count)
@@ -97,6 +76,5 @@ dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *re
     if (!sim->started || sim->rows.count == 0) {
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
     }
-    plot_call call = {.sim = sim, .requests = requests, .n_requests = count, .path = path};
-    return run_call(&call);
+    return make(sim, path, requests, count);
 }
