@@ -76,6 +76,28 @@ void dd_text_printf(dd_text *text, const char *format, ...)
     text->len += length;
 }
 
+void dd_text_add_xml(dd_text *text, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '<':
+            dd_text_add(text, "&lt;");
+            break;
+        case '>':
+            dd_text_add(text, "&gt;");
+            break;
+        case '&':
+            dd_text_add(text, "&amp;");
+            break;
+        case '"':
+            dd_text_add(text, "&quot;");
+            break;
+        default:
+            dd_text_add_char(text, (unsigned char)*s < 0x20 ? ' ' : *s);
+        }
+    }
+}
+
 const char *dd_text_str(const dd_text *text)
 {
     return text->data ? text->data : "";

@@ -21,6 +21,8 @@ void dd_text_add(dd_text *text, const char *s);
 void dd_text_add_n(dd_text *text, const char *s, size_t n);
 void dd_text_add_char(dd_text *text, char c);
 void dd_text_printf(dd_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As text or an attribute of XML: characters with a meaning there are written by name, control characters as spaces. */
+void dd_text_add_xml(dd_text *text, const char *s);
 const char *dd_text_str(const dd_text *text);
 void dd_text_clear(dd_text *text);
 

@@ -10,22 +10,7 @@
 static void attribute(dd_text *out, const char *name, const char *value)
 {
     dd_text_printf(out, " %s=\"", name);
-    for (const char *at = value; *at; at++) {
-        const unsigned char c = (unsigned char)*at;
-        switch (c) {
-        case '<':
-            dd_text_add(out, "&lt;");
-            break;
-        case '&':
-            dd_text_add(out, "&amp;");
-            break;
-        case '"':
-            dd_text_add(out, "&quot;");
-            break;
-        default:
-            dd_text_add_char(out, c < 32 ? ' ' : (char)c); /* no control characters in XML */
-        }
-    }
+    dd_text_add_xml(out, value);
     dd_text_add_char(out, '"');
 }
 

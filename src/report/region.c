@@ -310,33 +310,10 @@ static void add_axes(const picture *p)
 
 /* ---- the whole ---- */
 
-static void add_escaped(dd_text *out, const char *text)
-{
-    /* the characters with a meaning in SVG */
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            dd_text_add(out, "&lt;");
-            break;
-        case '>':
-            dd_text_add(out, "&gt;");
-            break;
-        case '&':
-            dd_text_add(out, "&amp;");
-            break;
-        case '"':
-            dd_text_add(out, "&quot;");
-            break;
-        default:
-            dd_text_add_char(out, (unsigned char)*text < 0x20 ? ' ' : *text);
-        }
-    }
-}
-
 static void add_text(const picture *p, int x, int y, const char *attributes, const char *text)
 {
     dd_text_printf(p->out, "<text x=\"%d\" y=\"%d\" %s>", x, y, attributes);
-    add_escaped(p->out, text);
+    dd_text_add_xml(p->out, text);
     dd_text_add(p->out, "</text>\n");
 }
 
@@ -365,7 +342,7 @@ static void add_head(const picture *p)
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n",
         WIDTH, HEIGHT, WIDTH, HEIGHT);
     dd_text_add(p->out, "<title>");
-    add_escaped(p->out, p->region->title);
+    dd_text_add_xml(p->out, p->region->title);
     dd_text_add(p->out,
                 "</title>\n<style>text{font:14px sans-serif;fill:#222}.grid{stroke:#888;stroke-opacity:.25;fill:none}"
                 ".axis{stroke:#222;stroke-width:1;fill:none}.frame{stroke:#222;fill:none}"
