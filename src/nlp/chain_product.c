@@ -14,6 +14,7 @@ INLINE void tile(int R, int C, const chain_product_of *p, uint32_t from, uint32_
     v8 sum[8][3];
     const bool add = p->add || from > 0;
     double *c = p->c + row * p->ldc + col;
+    /* all sums of the tile stay in registers */
     UNROLL for (int i = 0; i < R; i++)
     {
         UNROLL for (int j = 0; j < C; j++)
@@ -21,6 +22,7 @@ INLINE void tile(int R, int C, const chain_product_of *p, uint32_t from, uint32_
             sum[i][j] = (v8){0};
         }
     }
+    /* c_ij += a_ki b_kj: a line of b is loaded once for all rows of the tile */
     const double *a = p->a + from * p->lda + row, *b = p->b + from * p->ldb + col;
     for (uint32_t k = from; k < to; k++, a += p->lda, b += p->ldb) {
         v8 line[3];
@@ -36,6 +38,7 @@ INLINE void tile(int R, int C, const chain_product_of *p, uint32_t from, uint32_
             }
         }
     }
+    /* in place of c, or on top of it and of the slices before */
     UNROLL for (int i = 0; i < R; i++)
     {
         UNROLL for (int j = 0; j < C; j++)
@@ -69,6 +72,7 @@ INLINE void strip(int T, int C, const chain_product_of *p, uint32_t from, uint32
 INLINE void product(int T, int W, const chain_product_of *p)
 {
     uint32_t from = 0;
+    /* slice by slice of the inner index, in strips as wide as there are columns left */
     do {
         const uint32_t to = p->inner - from < SLICE ? p->inner : from + SLICE;
         uint32_t col = 0;

@@ -251,6 +251,7 @@ static dd_status factor_column(analysis *a, uint32_t at)
     if (!make_room(a, &a->u)) {
         return DD_OUT_OF_MEMORY;
     }
+    /* L^-1 times the column of A (Gilbert and Peierls): U so far, and the candidates for the pivot */
     reach_column(a, variable, at);
     const uint32_t row = choose_row(a, variable);
     if (row == DD_NO_INDEX) {
@@ -258,6 +259,7 @@ static dd_status factor_column(analysis *a, uint32_t at)
     }
     a->position[row] = at;
     a->chosen[at] = row;
+    /* what is left of the column, divided by the pivot, is L; without values only its pattern is wanted */
     v8 inverse = {0};
     if (a->value) {
         inverse = 1 / load(a->x + (size_t)row * CHAIN_LANES);
@@ -322,6 +324,7 @@ static uint32_t reach_panel(const analysis *a, const chain_program *p, uint32_t 
     const uint32_t from = panel * CHAIN_PANEL, to = from + CHAIN_PANEL < s->ne ? from + CHAIN_PANEL : s->ne;
     uint32_t count = 0;
     memset(a->mark, 0, a->nd);
+    /* rows with an entry of the panel, then all that a substitution with L spreads them to */
     for (uint32_t e = s->ae_ptr[from]; e < s->ae_ptr[to]; e++) {
         a->mark[p->row_at[s->ae_row[e]]] = 1;
     }
@@ -336,10 +339,12 @@ static uint32_t reach_panel(const analysis *a, const chain_program *p, uint32_t 
     return count;
 }
 
+/* For every panel of right-hand sides the rows of its forward substitution and the entries of L in them. */
 static bool write_reach(const analysis *a, chain_program *p, chain_pool *pool)
 {
     const uint32_t panels = (a->s->ne + CHAIN_PANEL - 1) / CHAIN_PANEL;
     size_t rows = 0, parts = 0;
+    /* once to count, */
     for (uint32_t panel = 0; panel < panels; panel++) {
         parts += reach_panel(a, p, panel);
         for (uint32_t i = 0; i < a->nd; i++) {
@@ -353,7 +358,9 @@ static bool write_reach(const analysis *a, chain_program *p, chain_pool *pool)
     if (pool->failed) {
         return false;
     }
+    /* forward with what is reached, backward with all of U */
     p->operations += (double)CHAIN_PANEL * ((double)parts + panels * (double)(p->u_ptr[a->nd] + a->nd));
+    /* once to write */
     rows = parts = 0;
     for (uint32_t panel = 0; panel < panels; panel++) {
         reach_panel(a, p, panel);
@@ -379,6 +386,7 @@ static bool write_reach(const analysis *a, chain_program *p, chain_pool *pool)
 static dd_status write_program(const analysis *a, chain_program *p, chain_pool *pool)
 {
     const uint32_t nd = a->nd, entries = a->ptr[nd];
+    /* everything in the pool of the plan, so that it lives as long */
     uint32_t **vectors[] = {&p->row, &p->col, &p->row_at, &p->col_at};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = dd_chain_take(pool, nd, sizeof(uint32_t));
@@ -394,6 +402,7 @@ static dd_status write_program(const analysis *a, chain_program *p, chain_pool *
     if (pool->failed) {
         return DD_OUT_OF_MEMORY;
     }
+    /* permutations in both directions, then L, U and A by rows in the order of the pivots */
     for (uint32_t k = 0; k < nd; k++) {
         p->row[k] = a->chosen[k];
         p->col[k] = a->order[k];
@@ -402,6 +411,7 @@ static dd_status write_program(const analysis *a, chain_program *p, chain_pool *
     }
     by_rows(nd, &a->l, p->row_at, p->l_ptr, p->l_col);
     by_rows(nd, &a->u, NULL, p->u_ptr, p->u_col);
+    /* every entry of L takes a row of U with it */
     p->entries = a->l.count + a->u.count + nd;
     p->operations = p->entries;
     for (uint32_t k = 0; k < a->l.count; k++) {
