@@ -56,13 +56,6 @@ static const char *first_violation(dd_ocp *p, const dd_diagnosis *d)
     return dd_text_str(&text);
 }
 
-const char *dd_ocp_worst_words(dd_ocp *p)
-{
-    dd_diagnosis d = {0};
-    dd_ocp_find_worst(p, &d);
-    return first_violation(p, &d);
-}
-
 /* ---- sentences ---- */
 
 static void conclude(dd_ocp *p, dd_ocp_status status, const char *reason)

@@ -53,8 +53,6 @@ void dd_ocp_settle(dd_ocp *p);
 void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out);
 /* The largest violation of any row or bound, relative to max(1, nominal). Raises. */
 double dd_ocp_violation(dd_ocp *p);
-/* The rows that are violated most, in one sentence: "" when none is. Raises. */
-const char *dd_ocp_worst_words(dd_ocp *p);
 /* Which function is not finite at y, or has such a derivative; NULL: none. where: " of the guess". Raises. */
 const char *dd_ocp_nonfinite_words(dd_ocp *p, const double *y, const char *where);
 

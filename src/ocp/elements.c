@@ -422,14 +422,6 @@ double *dd_elements_row_upper(dd_elements *e)
     return e->row_upper.data;
 }
 
-const double *dd_elements_values(dd_elements *e, uint32_t index, const double *y, size_t *ld)
-{
-    gather(e, y);
-    evaluate(e, y);
-    *ld = e->families.data[index].ld;
-    return e->families.data[index].values.out;
-}
-
 const double *dd_elements_inputs(dd_elements *e, uint32_t index, const double *y, size_t *ld)
 {
     gather(e, y);

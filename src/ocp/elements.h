@@ -69,8 +69,7 @@ double *dd_elements_lower(dd_elements *e); /* bounds of variables, also after fi
 double *dd_elements_upper(dd_elements *e);
 double *dd_elements_row_lower(dd_elements *e);
 double *dd_elements_row_upper(dd_elements *e);
-/* Values of all outputs of a family at y, as a structure of arrays: output o of point k at out[o*ld + k]. */
-const double *dd_elements_values(dd_elements *e, uint32_t family, const double *y, size_t *ld);
+/* Inputs of a family at y, as a structure of arrays: input i of point k at in[i*ld + k]. */
 const double *dd_elements_inputs(dd_elements *e, uint32_t family, const double *y, size_t *ld);
 /* After an evaluation failed: a point and output that is not finite. False when all are. */
 bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *family, uint32_t *point, uint32_t *output);

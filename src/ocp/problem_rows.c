@@ -112,7 +112,8 @@ static double theta_of(dd_ocp_problem *o, const dd_point *point)
         o->reason = dd_pool_printf(o->pool, "%s is a value outside the time from %g to %g", dd_text_str(&name), t0, tf);
         return NAN;
     }
-    if (o->free_t0 || o->free_tf) { /* the same fraction of any other horizon? */
+    /* the same fraction of any other horizon? A horizon without a length is refused in words of its own */
+    if ((o->free_t0 || o->free_tf) && tf > t0) {
         /* with another horizon the fraction must be the same: only then is it one */
         double a = o->free_t0 ? t0 - 1 : t0, b = o->free_tf ? tf + 1 : tf;
         double other = (time_value(o, point->time, a, b) - a) / (b - a);

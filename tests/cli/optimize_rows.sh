@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Rows of less usual kinds, each with an optimum in closed form: initial equations with decided parameters, bounds of variables that
+# are assigned, values at times between the ends, free horizons, tables as guesses of phases. Usage: optimize_rows.sh PATH_OF_DAEDAL
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/optimize_kit.bash"
+
+# near KEY VALUE: the number under a key of the answer, to 1e-6
+near() {
+    local found
+    found=$(grep -oE "\"$1\":[-+.e0-9]+" out | head -1 | cut -d: -f2)
+    awk -v a="${found:-nan}" -v b="$2" 'BEGIN { d = a - b; exit !(d < 0 ? -d < 1e-6 : d < 1e-6) }' ||
+        complain "$1 is ${found:-missing}, expected $2"
+}
+
+# x(0) = p + 1 is chosen: x' = -x, so x(1) = (p + 1)/e is 1 for p = e - 1
+cat >initial.mop <<'M'
+optimization Initial(objective = (x(finalTime) - 1)^2, startTime = 0, finalTime = 1)
+  parameter Real p(free = true, min = 0, max = 5);
+  Real x;
+initial equation
+  x = p + 1;
+equation
+  der(x) = -x;
+end Initial;
+M
+run 0 initial.mop --intervals 6 --degree 5 --json
+near p 1.718281828459045
+run 0 initial.mop --intervals 40 --method shooting --json
+near p 1.718281828459045
+
+# y = x^2 is assigned and at most 4: x' = u, |u| <= 1 from 0, so x reaches 2 at time 2 and stays; x(0.5) is 0.5 on the way
+cat >assigned.mop <<'M'
+optimization Assigned(objective = -x(finalTime), startTime = 0, finalTime = 4)
+  Real x(start = 0, fixed = true), y(max = 4) = x^2;
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = u;
+constraint
+  x(0.5) >= 0.25;
+end Assigned;
+M
+run 0 assigned.mop --intervals 8 --json
+near objective -2
+run 0 assigned.mop --intervals 8 --method shooting --json
+near objective -2
+
+# y = 0.5 at the start alone, by a row of an assigned variable: x(0) = 0.5/2; min of x(1) - x(0) with x' = u >= -1 is -1
+cat >start.mop <<'M'
+optimization Start(objective = x(finalTime), startTime = 0, finalTime = 1)
+  Real x(start = 1), y = 2*x;
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = u;
+constraint
+  y(startTime) = 0.5;
+end Start;
+M
+run 0 start.mop --intervals 4 --json
+near objective -0.75
+
+# too far for every horizon that is allowed: 2 of 3 are reached, and the longest horizon shows it
+cat >far.mop <<'M'
+optimization Far(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.5, max = 2, initialGuess = 1))
+  Real x(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = u;
+constraint
+  x(finalTime) = 3;
+end Far;
+M
+run 1 far.mop --intervals 6 --json
+has '"status":"infeasible"'
+has '(x\(finalTime\) = 3|finalTime <= 2|u <= 1).* would have to give way by (1|0\.5)'
+
+# a time that a row fixes: x' = 1 from 0, x(finalTime) = 1.5
+cat >fixed.mop <<'M'
+optimization Fixed(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 9))
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+constraint
+  x(finalTime) = 1.5;
+end Fixed;
+M
+run 0 fixed.mop --intervals 4 --json
+near objective 1.5
+
+exit $((failures > 0))
