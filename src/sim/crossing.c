@@ -87,21 +87,24 @@ static double solved_distance(dd_crossings *c, uint32_t k, double t)
  * before or after that: there it is looked for up to the ends of the step. */
 static double find_change(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
-    const double from = c->integrator->t_old, to = c->integrator->t, width = b - a;
+    const double from = c->integrator->t_old, to = c->integrator->t;
+    double width = b - a;
     /* the accurate values at both ends may have other signs than the polynomial */
     double left = a, right = b, at_left = solved_distance(c, k, a), at_right = solved_distance(c, k, b);
-    /* to the left until it holds, then to the right until it does not */
+    /* to the left until it holds, then to the right until it does not; ever further, since a and b may be close together */
     while (at_left <= 0 && left > from) {
         right = left;
         at_right = at_left;
         left = fmax(left - width, from);
         at_left = solved_distance(c, k, left);
+        width *= 2;
     }
     while (at_left > 0 && at_right >= 0 && right < to) {
         left = right;
         at_left = at_right;
         right = fmin(right + width, to);
         at_right = solved_distance(c, k, right);
+        width *= 2;
     }
     if (at_left > 0 && at_right < 0) {
         return close_in(c, k, left, at_left, right, at_right, true);
