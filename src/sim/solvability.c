@@ -13,7 +13,8 @@ enum {
     MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
     MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
 };
-static const double DIP = 0.5;        /* a parabola that promises less than this part of what was seen */
+static const double DIP = 0.5;        /* a parabola that promises less than this part of what was seen, */
+static const double DIP_GIVEN = 0.97; /* where steps are given: they do not shorten towards a cusp, |t - 1|^(2/3) */
 static const double DEEP = 0.02;      /* or less than this part of the neighbours */
 static const double SPIKE = 1e-3;     /* a sample that is this small beside both its neighbours */
 static const double CORNER = 0.5;     /* how alike the sides of a corner are */
@@ -102,8 +103,8 @@ static void push_sample(dd_solvability *s, double t, const double *v)
 
 /* ---- suspicions ---- */
 
-/* Do three samples in a row dip towards zero between them? *at: where. */
-static bool dips(const double *t, const double *f, double *at)
+/* Do three samples in a row dip towards zero between them? dip: DIP; *at: where. */
+static bool dips(const double *t, const double *f, double dip, double *at)
 {
     /* the parabola through three samples: f1 + slope s + curvature s^2 with s from the middle */
     const double left = t[1] - t[0], right = t[2] - t[1], least = fmin(f[0], fmin(f[1], f[2]));
@@ -127,7 +128,7 @@ static bool dips(const double *t, const double *f, double *at)
     *at = t[1] - 0.5 * slope / curvature;
     /* its lowest value must promise much less than what was seen */
     return curvature > 0 && *at > t[0] && *at < t[2] &&
-           f[1] - 0.25 * slope * slope / curvature < fmax(DIP * least, DEEP * fmax(f[0], f[2]));
+           f[1] - 0.25 * slope * slope / curvature < fmax(dip * least, DEEP * fmax(f[0], f[2]));
 }
 
 /* The latest accepted point before t, at least `away` from it; else the last one. NULL: none. */
@@ -183,8 +184,9 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     const double t[] = {s->t[2], s->t[1], s->t[0]};
     const double f[] = {fabs(s->v[2][k]), fabs(s->v[1][k]), fabs(s->v[0][k])};
     const double least = fmin(f[0], fmin(f[1], f[2])), reference = fmax(f[0], f[2]);
+    const bool given_steps = s->sim->options.step > 0;
     double at;
-    if (!dips(t, f, &at)) {
+    if (!dips(t, f, given_steps ? DIP_GIVEN : DIP, &at)) {
         return false;
     }
     /* in this step on its dense output, otherwise by a scout over the last two steps */
@@ -193,7 +195,10 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     bool found = false;
     const bool in_run = begin >= s->sim->integrator->t_old;
     if (in_run) {
-        found = dd_solv_lowest_in_run(s, k, begin, t[2], at, least, reference, out) && !came_before(s, k, begin, out);
+        /* a parabola does not know where a cusp is */
+        found = dd_solv_lowest_in_run(s, k, begin, t[2], at, given_steps ? 0 : least, reference, out) &&
+                !came_before(s, k, begin, out);
+        s->given_up[k] += !found && given_steps;
     }
     /* where the run just misses zero, that may be its error: the scout is more accurate */
     if (!in_run || (!found && s->depth < NEAR_MISS * reference)) {

@@ -23,6 +23,7 @@ static const double TIGHTEST = 1e-9; /* tolerance of the scout, where the run's 
 static const double FLAT = 0.1;   /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
 static const double STEEP = 0.8;  /* from here on the number falls like a smooth function */
 static const double AHEAD = 1e-9; /* of the way: how near a point is taken to a place behind which there is noise */
+static const double ERRORS = 10, LEAST_ERRORS = 1e-7; /* of a solution, in tolerances, and at least */
 static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
 
 /* ---- the scout ---- */
@@ -162,7 +163,16 @@ static double highest(const fall *f)
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest)
 {
     fall f = {0};
-    add_points(s, s->records.size, k, place, nearest, &f);
+    /* errors of the solution over a number that vanishes grow too: what number and unknown make together, the other side of
+     * the equation, must be more than they are */
+    const double noise = fmax(ERRORS * dd_sim_tolerance(s->sim), LEAST_ERRORS) * s->peak[k];
+    for (uint32_t i = 0; i < s->records.count; i++) {
+        const size_t at = (size_t)i * s->count + k;
+        const double distance = place - s->records.t[i];
+        if (distance > nearest && fabs(s->records.value[at]) * s->records.size[at] > noise) {
+            add_point(&f, distance, s->records.size[at]);
+        }
+    }
     for (uint32_t i = 0; i < f.count; i++) {
         f.y[i] = fmax(f.y[i], 0); /* below its nominal size nothing is large */
     }
@@ -405,6 +415,9 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
     const double way = 2;
     const uint32_t all = s->records.count;
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
+        if (runs_away(s, i, &s->lo)) { /* by all records: a part of them may have too few decades */
+            continue;
+        }
         for (size_t c = 0; c < sizeof powers / sizeof *powers * (sizeof down_to / sizeof *down_to) && all > 1; c++) {
             const double power = powers[c % (sizeof powers / sizeof *powers)];
             double place;

@@ -17,7 +17,8 @@ static const double COARSE = 1e-2;    /* what is above this is never called zero
 static const double SMALL = 0.05;     /* a sample below this part of its neighbours needs no promise; else */
 static const double FAR_BELOW = 1e-3; /* the neighbours */
 static const double SHORT_OF = 0.99;  /* of the way to where a line meets zero */
-static const double PROMISE = 0.5; /* the point that a parabola names must be lower than this part of what was seen */
+static const double PROMISE = 0.5;   /* the point that a parabola names must be lower than this part of what was seen */
+static const double CREEPING = 1e-4; /* steps of the scout that are shorter than this part of its way */
 
 typedef struct valley { /* three points with the lowest in the middle */
     double t[3], f[3];
@@ -104,6 +105,40 @@ static bool descend(dd_solvability *s, bool scout, uint32_t k, valley *v, double
     return v->f[1] <= zero;
 }
 
+/* Higher than a line on the side of the lowest point that the minimum is not on: a cusp, as |t - t*|^(2/3) has one? */
+static bool is_cusp(dd_solvability *s, bool scout, uint32_t k, const valley *v)
+{
+    return height(s, scout, k, 0.5 * (v->t[0] + v->t[1])) > 0.5 * (v->f[0] + v->f[1]) ||
+           height(s, scout, k, 0.5 * (v->t[1] + v->t[2])) > 0.5 * (v->f[1] + v->f[2]);
+}
+
+/* The bottom of a cusp by golden sections. It is zero if a power of the distance leads there, decade by decade: rounding of t
+ * alone leaves (1e-16)^(2/3). */
+static bool descend_cusp(dd_solvability *s, bool scout, uint32_t k, valley *v)
+{
+    enum { FARTHEST = 1, NEAREST = 6 }; /* decades of distance, in parts of the valley */
+    const double golden = 0.382, power = 0.2, left = v->t[1] - v->t[0], right = v->t[2] - v->t[1];
+    while (v->t[2] - v->t[0] > 4 * DBL_EPSILON * fabs(v->t[1])) {
+        const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1], t = v->t[1] + golden * (-a > b ? a : b);
+        if (t == v->t[1]) {
+            break;
+        }
+        narrow(v, t, height(s, scout, k, t));
+    }
+    /* on both sides */
+    bool falls = true;
+    for (int side = 0; side < 2; side++) {
+        const double span = side == 0 ? -left : right;
+        double far = INFINITY;
+        for (int decade = FARTHEST; decade <= NEAREST && falls; decade++) {
+            const double f = height(s, scout, k, v->t[1] + span * pow(10, -decade));
+            falls = decade == FARTHEST || log10(far / f) > power;
+            far = f;
+        }
+    }
+    return falls;
+}
+
 /* The lowest point between a and b that has higher ones on both sides; *changed: the first time at which the sign is
  * another than `sign`, NaN without. */
 static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, valley *v,
@@ -162,18 +197,47 @@ static double zero_level(dd_solvability *s, bool scout, uint32_t k, const double
     return fmax(reference * level, fmin(dd_solv_nothing(s) * s->peak[k], FAR_BELOW * reference));
 }
 
+enum { HALVINGS = 9 }; /* of the way to a zero: closer than 1e-3 of it there is only noise */
+
+/* Given steps may be far off the solution next to a zero: do the unknowns of item k grow along the scout too, from where the
+ * step began? True where that cannot be told. */
+static bool grows_along_scout(dd_solvability *s, uint32_t k, double place)
+{
+    const dd_solv_state *from = dd_solv_last(s);
+    if (!from || !from->valid || !(from->t < place) || !dd_solv_make_scout(s)) {
+        return true;
+    }
+    const double span = place - from->t;
+    s->records.count = 0;
+    dd_solv_send(s, from, span);
+    /* at distances that halve, as in the run */
+    for (int i = 1; i <= HALVINGS; i++) {
+        const double target = place - ldexp(span, -i);
+        while (s->scout->t < target) {
+            if (!dd_solv_step(s, target)) {
+                return true;
+            }
+        }
+        dd_solv_copy(s, &s->there, s->scout->t, s->scout->w, s->scout->wdot);
+        dd_solv_values(s, &s->there, s->probe);
+        dd_solv_record(s, &s->there, s->probe);
+    }
+    return dd_solv_unknowns_grow(s, k, place, 0);
+}
+
 /* The kind of a zero at a minimum, and the point there: all from the same step. */
 static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_singular *found)
 {
     const double span = found->t - begin;
     s->records.count = 0;
     /* the unknowns at distances that halve, for their power of growth */
-    enum { HALVINGS = 9 }; /* closer than 1e-3 of the span there is only noise */
     for (int i = 1; i <= HALVINGS; i++) {
         height(s, scout, k, found->t - ldexp(span, -i));
         dd_solv_record(s, &s->there, s->probe);
     }
-    found->kind = dd_solv_unknowns_grow(s, k, found->t, 0) ? DD_SINGULAR_GROWS : DD_SINGULAR_OPEN;
+    const bool given_steps = !scout && s->sim->options.step > 0;
+    const bool grows = dd_solv_unknowns_grow(s, k, found->t, 0) && (!given_steps || grows_along_scout(s, k, found->t));
+    found->kind = grows ? DD_SINGULAR_GROWS : DD_SINGULAR_OPEN;
     dd_integ_interpolate(path_of(s, scout), found->t, s->sim->w, s->sim->wdot);
     dd_solv_take(s, found->t, s->sim->w, s->sim->wdot, &s->lo);
 }
@@ -190,7 +254,9 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
         return false;
     }
     descend_corner(s, scout, k, &v);
-    const bool is_zero = descend(s, scout, k, &v, zero);
+    /* cusps where steps are given: others shorten their steps towards them */
+    const bool cusp = !scout && s->sim->options.step > 0 && is_cusp(s, scout, k, &v);
+    const bool is_zero = cusp ? descend_cusp(s, scout, k, &v) : descend(s, scout, k, &v, zero);
     s->depth = v.f[1];
     if (!is_zero) {
         return false;
@@ -240,6 +306,50 @@ bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double un
     return !isnan(changed) && dd_solv_close_in(s, dd_solv_last(s), changed, k, 0, found);
 }
 
+/* Does |item k| fall from one end of the scout's last step towards the other, next to it? */
+static bool falls_from(dd_solvability *s, uint32_t k, double end, double other)
+{
+    const double beside = 0.02; /* of the step */
+    return height(s, true, k, end + beside * (other - end)) < height(s, true, k, end);
+}
+
+/* The lowest point along a scout that goes on without beginning again: where the solution is not smooth enough for long
+ * steps after a start, the only way to get far. */
+static bool lowest_on_the_way(dd_solvability *s, const dd_solv_state *from, double until, uint32_t k, double reference,
+                              dd_singular *found)
+{
+    double changed = NAN;
+    bool falling = false;
+    dd_solv_values(s, from, s->before);
+    const double sign = s->before[k];
+    dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+    dd_solv_send(s, &s->begin, until - from->t);
+    for (int i = 0; i < MOST_STEPS && s->scout->t < until; i++) {
+        if (!dd_solv_step(s, until)) {
+            return false;
+        }
+        /* it fell up to the joint of two steps and rises behind it: a step across the joint, begun where the last was half
+         * done, has the minimum inside */
+        if (falling && !falls_from(s, k, s->scout->t_old, s->scout->t)) {
+            dd_solv_send(s, &s->begin, s->scout->t - s->begin.t);
+            falling = false;
+            continue;
+        }
+        const double ends[] = {s->scout->t_old, s->scout->t};
+        if (lowest_in_step(s, true, k, ends, sign, reference, found, &changed)) {
+            /* in steps that are nothing beside the way the scout creeps: its minima are noise */
+            return ends[1] - ends[0] > CREEPING * (found->t - from->t);
+        }
+        if (!isnan(changed)) {
+            return dd_solv_close_in(s, from, changed, k, 0, found);
+        }
+        falling = !falls_from(s, k, ends[1], ends[0]);
+        s->begin.t = ends[0] + 0.5 * (ends[1] - ends[0]);
+        dd_integ_interpolate(s->scout, s->begin.t, s->begin.w, s->begin.wdot);
+    }
+    return false;
+}
+
 bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, uint32_t k, double reference,
                     dd_singular *found)
 {
@@ -271,5 +381,6 @@ bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, 
         s->begin.t = next;
     }
     /* a scout that creeps, its steps ever shorter, is on its way to a place that bisection finds */
-    return s->begin.t < until && dd_solv_close_in(s, from, until, k, 0, found);
+    return s->begin.t < until &&
+           (dd_solv_close_in(s, from, until, k, 0, found) || lowest_on_the_way(s, from, until, k, reference, found));
 }

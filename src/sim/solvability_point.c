@@ -223,14 +223,18 @@ static double unknown_value(const dd_solvability *s, dd_expr symbol, const dd_so
     return known ? s->values[col] / system->size[col] : 0.0;
 }
 
-/* Is the rate of state j among the unknowns of an item? */
-static bool determines_rate(const dd_solvability *s, const dd_solvable_item *item, uint32_t j)
+/* Does state j move by what an item determines? Its rate is among the unknowns; or one algebraic unknown is, which may be
+ * part of any rate, and the item contains the state. */
+static bool moves_state(const dd_solvability *s, const dd_solvable_item *item, uint32_t j)
 {
+    const dd_numbers *q = s->numbers;
+    dd_dag *dag = q->system->model->dag;
     bool found = false;
     for (uint32_t i = 0; i < item->size; i++) {
-        found = found || s->numbers->rate_symbol.data[j] == item->symbols[i];
+        found = found || q->rate_symbol.data[j] == item->symbols[i];
     }
-    return found;
+    const bool algebraic = item->size == 1 && dd_symbol_order(dag, item->symbols[0]) == 0;
+    return found || (algebraic && dd_depends(dag, item->expression, q->w.data[j]));
 }
 
 bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *at)
@@ -241,7 +245,7 @@ bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *
     const double before = s->probe[k];
     bool depends = false;
     for (uint32_t j = 0; j < q->equations->x.len && !depends; j++) {
-        if (determines_rate(s, &q->solvable->items[k], j)) {
+        if (moves_state(s, &q->solvable->items[k], j)) {
             const double keep = at->w[j];
             at->w[j] += part * fmax(fabs(keep), q->problem.nominal[j]);
             dd_solv_values(s, at, s->probe);
@@ -256,7 +260,7 @@ static double reach_of_states(const dd_solvability *s, const dd_solvable_item *i
 {
     double most = 0;
     for (uint32_t j = 0; j < s->numbers->equations->x.len && item->size <= MOST_TOGETHER; j++) {
-        if (determines_rate(s, item, j)) {
+        if (moves_state(s, item, j)) {
             most = fmax(most, fabs(at->w[j]) / s->numbers->problem.nominal[j]);
         }
     }

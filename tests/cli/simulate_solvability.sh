@@ -314,6 +314,19 @@ for method in radau bdf dop853 'radau --tol 1e-10'; do
     near t 1.5707963268 1e-5
     stops grows Blamed 1 1e-6 '1 - time' --method $method
 done
+# through an algebraic unknown too: q' = exp(q^2) grows without bound at sqrt(pi)/2
+model grows_z <<'EOF'
+model GrowsZ
+  Real q(start = 0, fixed = true), z;
+equation
+  der(q) = z;
+  z*exp(-q^2) = 1;
+end GrowsZ;
+EOF
+for method in radau bdf dop853; do
+    answer 1 step_too_small grows_z.mo GrowsZ --stop 2 --method $method
+    near t 0.8862269255 1e-5
+done
 answer 0 ok grows.mo Logarithm --stop 0.999 --tol 1e-9
 near q 6.9077552790 1e-5
 
@@ -332,7 +345,25 @@ end Near;
 EOF
 for method in dop853 dopri54 fehlberg45 radau bdf; do
     stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $method --max-steps 1000
+    case $(value reason) in *'can continue, but others may begin there'*) ;; *) complain "Creep, $method: $(value reason)" ;; esac
     answer 0 ok creep.mo Near --stop 2 --method $method
+done
+# steps that jump over it or fail there; x and its rate vanish there, whatever the errors of given steps
+for steps in 'rk4 --step 0.3' 'rk4 --step 0.07' 'euler --step 0.07' 'gauss-2 --step 0.13' 'implicit-euler --step 0.3' 'chebyshev-8 --step 0.3'; do
+    stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $steps
+    case $(value reason) in *'can continue, but others may begin there'*) ;; *) complain "Creep, $steps: $(value reason)" ;; esac
+done
+# a cusp, |t - 1/2|^(2/3), between given steps and within windows
+model cusp <<'EOF'
+model Cusp
+  Real x(start = 1, fixed = true), z;
+equation
+  der(x) = -z;
+  z^3 = time - 0.5;
+end Cusp;
+EOF
+for steps in 'rk4 --step 0.03' 'euler --step 0.07' 'gauss-2 --step 0.13' 'radau-3 --step 0.03' 'chebyshev-8 --step 0.3' 'chebyshev-16 --step 0.7'; do
+    stops cusp Cusp 0.5 1e-6 'z^2' --stop 1 --method $steps
 done
 
 # z^m = x with falling x: for even m two branches meet and end, for odd m the solution goes on as the root of x
