@@ -10,5 +10,7 @@
  * and the tableau must live longer, options are copied. start() takes x; z and x' of its arguments are guesses. */
 dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_tableau *tableau,
                           const dd_integ_options *options);
+/* |R(z)| of an explicit tableau, z = re + i im: R(z) = 1 + z b^T (I - z A)^-1 1. */
+double dd_explicit_growth(const dd_tableau *tableau, double re, double im);
 
 #endif

@@ -14,25 +14,29 @@ static const double PART = 0.1, PART_PROJECTED = 0.03;
 enum { STIFF_AFTER = 15, SMOOTH_AFTER = 6, LOOK_EVERY = 8 };
 static const double BORDER = 0.95;
 
-/* R(z) = 1 + z b^T (I - z A)^-1 1, one stage after the other. */
-static double stability(const dd_tableau *tab, double z)
+double dd_explicit_growth(const dd_tableau *tab, double re, double im)
 {
-    double g[DD_TABLEAU_STAGES], r = 1;
-    for (uint32_t i = 0; i < tab->stages; i++) {
-        g[i] = 1;
-        for (uint32_t j = 0; j < i; j++) {
-            g[i] += z * tab->A[(size_t)i * tab->stages + j] * g[j];
+    double gr[DD_TABLEAU_STAGES], gi[DD_TABLEAU_STAGES], r = 1, i = 0;
+    /* g = 1 + z A g, one stage after the other; R = 1 + z b^T g */
+    for (uint32_t k = 0; k < tab->stages; k++) {
+        double sr = 0, si = 0;
+        for (uint32_t j = 0; j < k; j++) {
+            sr += tab->A[(size_t)k * tab->stages + j] * gr[j];
+            si += tab->A[(size_t)k * tab->stages + j] * gi[j];
         }
-        r += z * tab->b[i] * g[i];
+        gr[k] = 1 + re * sr - im * si;
+        gi[k] = re * si + im * sr;
+        r += tab->b[k] * (re * gr[k] - im * gi[k]);
+        i += tab->b[k] * (re * gi[k] + im * gr[k]);
     }
-    return r;
+    return hypot(r, i);
 }
 
 static double real_interval(const dd_tableau *tab)
 {
     double z = 0;
     /* steps of 0.01; 100 is more than any explicit method here reaches */
-    while (z < 100 && fabs(stability(tab, -z - 0.01)) <= 1.0 + 1e-9) {
+    while (z < 100 && dd_explicit_growth(tab, -z - 0.01, 0) <= 1.0 + 1e-9) {
         z += 0.01;
     }
     return z;

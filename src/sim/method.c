@@ -11,6 +11,7 @@
 #include "methods/stability.h"
 #include "methods/tableau_file.h"
 #include "sim/sim_impl.h"
+#include "sim/unstable.h"
 
 /* ---- the choice ---- */
 
@@ -156,6 +157,9 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     st = sim->tableau->structure == DD_TABLEAU_EXPLICIT
              ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
              : dd_irk_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o);
+    if (sim->tableau->structure == DD_TABLEAU_EXPLICIT && !sim->unstable && !sim->dummy) {
+        sim->unstable = dd_unstable_new(sim);
+    }
     return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), o, false) : st;
 }
 

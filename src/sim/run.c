@@ -8,6 +8,7 @@
 #include "sim/run_impl.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
+#include "sim/unstable.h"
 
 enum { PROGRESS_EVERY = 64, LARGE = 1000 };
 
@@ -353,6 +354,13 @@ static bool one_step(dd_sim *sim)
     if (!take_step(sim, event ? at : it->t)) {
         return false;
     }
+    if (sim->unstable && !sim->switched && dd_unstable_look(sim)) {
+        dd_singular found; /* beside a singular point every step is too long */
+        if (sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
+            end_at_singular(sim, &found);
+        }
+        return false;
+    }
     /* where steps do not end on the constraints, how far they are off is part of the answer */
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
         const double off = note_violation(sim, it->t, it->w, it->wdot);
@@ -430,6 +438,9 @@ void dd_run_finish(dd_sim *sim)
                         dd_system_column_name(sim->system, j, sim->pool), it->t);
         }
     }
+    if (sim->unstable) {
+        dd_unstable_tell(sim);
+    }
     /* events and choices are counted by the run, everything else by the integrator */
     dd_sim_stats *s = &sim->info.stats;
     uint64_t events = s->events, choices = s->choices;
@@ -485,6 +496,9 @@ bool dd_run_begin(dd_sim *sim)
     sim->singular_points = 0;
     if (sim->solvability) {
         dd_solvability_start(sim->solvability);
+    }
+    if (sim->unstable) {
+        dd_unstable_start(sim->unstable, sim);
     }
     (void)note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     /* derivatives, the first row, and what must hold already there */

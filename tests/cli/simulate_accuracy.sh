@@ -296,4 +296,40 @@ for method in radau bdf dop853 chebyshev 'radau-3 --step 0.1' 'gauss-2 --step 0.
     near z -3.6371897073 1e-9
 done
 
+# given steps of explicit methods outside their stability region: growth that the equations do not have is no `ok`; growth that
+# they have is
+model unstable <<'EOF'
+model Stiff "h*lambda = -300 h"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -300*(x - cos(time));
+end Stiff;
+model Swing "Euler's method grows by sqrt(1 + h^2)"
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+end Swing;
+model Doubling
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = x;
+  der(y) = -2*y;
+end Doubling;
+EOF
+for steps in 'euler --step 0.01' 'rk4 --step 0.01' 'heun2 --step 0.01'; do
+    answer 1 nonfinite unstable.mo Stiff --stop 1 --method $steps
+    case $(value reason) in *'outside the stability region'*'h*lambda = -3+0i'*) ;; *) complain "$steps: $(value reason)" ;; esac
+done
+answer 1 nonfinite unstable.mo Swing --stop 50 --method euler --step 0.5
+# said where the solution is not lost yet: 2.82 is just beyond the interval of rk4, 2.785
+answer 0 ok unstable.mo Stiff --stop 1 --method rk4 --step 0.0094
+grep -q 'outside the stability region' out || complain 'rk4 with h*lambda = -2.82: nothing is said'
+for quiet in 'Stiff --stop 1 --method rk4 --step 0.009' 'Stiff --stop 1 --method euler --step 0.0066' 'Swing --stop 50 --method rk4 --step 0.5' \
+    'Doubling --stop 10 --method euler --step 0.1'; do
+    answer 0 ok unstable.mo $quiet
+    grep -q 'stability region' out && complain "$quiet: called unstable"
+done
+near x 13780.612339822 1e-6
+
 exit $failed
