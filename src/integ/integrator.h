@@ -72,8 +72,9 @@ struct dd_integrator {
     /* radau: estimates of what interpolate is off within the last step: of x in units of the tolerance; of all unknowns,
      * relative to their size */
     double dense_error, dense_rough;
-    bool smooth; /* set by the caller: all kinks are ends of steps; false: some may be passed unseen */
-    bool stiff;  /* explicit methods: stability, not accuracy, has been limiting the step size */
+    bool smooth;   /* set by the caller: all kinks are ends of steps; false: some may be passed unseen */
+    bool switches; /* set by the caller: conditions on the solution change the equations */
+    bool stiff;    /* explicit methods: stability, not accuracy, has been limiting the step size */
 };
 
 typedef struct dd_integrator_ops {

@@ -50,7 +50,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, s * n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
     X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
-    X(z_last, ld * n)
+    X(z_last, ld * n) X(peak, n) X(share, n)
 /* clang-format on */
 
 /* One piece of memory, each array at the start of a cache line: vectors then never lie across two. */
@@ -118,7 +118,10 @@ static dd_status make_solvers(radau *r)
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
 {
     radau *r = (radau *)it;
-    /* nothing of the last run or mode is kept: no polynomial to continue, no matrices */
+    /* nothing of the last run or mode is kept: no polynomial to continue, no matrices; sizes are, within a run */
+    if (!(t >= it->t)) {
+        memset(r->peak, 0, r->n * sizeof *r->peak);
+    }
     it->t = it->t_old = t;
     memcpy(it->w, w, r->n * sizeof *w);
     memcpy(it->wdot, wdot, r->n * sizeof *wdot);

@@ -41,8 +41,10 @@ typedef struct radau {
     double *memory; /* of all arrays below */
     size_t memory_length;
     double *atol, *weight;     /* n; s*n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force, s times */
+    double *peak, *share;      /* n: the largest |w_j| so far, and what is left of atol_j for it */
     double weight_slope;       /* d(1/weight)/d|w| */
     double newton_goal;        /* size of the last step of Newton, in weights */
+    uint32_t share_order;      /* index of the order that they are for, plus one */
     double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */
     double *m, *j;             /* values of M and J */
     double *u, *du;            /* s*n */

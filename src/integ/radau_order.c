@@ -62,13 +62,38 @@ void dd_radau_use_order(radau *r, uint32_t index)
     r->factors_valid = false;
 }
 
+/* Transformed tolerances stand for tol^((s + 1)/2s) of an unknown's size S: an estimate with this relative error has a result
+ * with tol. Where atol > rtol S, an unknown far below its nominal value, S (atol/S)^((s + 1)/2s) is meant, which is less than
+ * what atol is given, by the factor (rtol S/atol)^((s - 1)/2s). The safety factors above cover that for smooth solutions.
+ * Where conditions on the solution switch, errors move the moment, and the jump there makes them errors of all: sizes count. */
+static void set_shares(radau *r)
+{
+    const double s = 3 + 2 * r->now, power = (s - 1) / (2 * s), grown = 1.1;
+    const uint8_t *x = r->base.problem->differential;
+    const bool all = r->share_order != r->now + 1;
+    for (uint32_t j = 0; j < r->n; j++) {
+        const double size = fmax(fabs(r->base.w[j]), x[j] ? fabs(r->base.h * r->base.wdot[j]) : 0);
+        if (!all && !(size > grown * r->peak[j])) {
+            continue; /* what it was is near enough */
+        }
+        r->peak[j] = fmax(r->peak[j], size);
+        const double asked = r->options.rtol * fmax(r->peak[j], r->atol[j]) / r->atol[j];
+        r->share[j] = x[j] && asked < 1 ? pow(asked, power) : 1.0;
+    }
+    r->share_order = r->now + 1;
+}
+
 void dd_radau_set_weights(radau *r)
 {
     r->weight_slope = r->rtol_now;
     uint32_t n = r->n, s = 3 + 2 * r->now;
+    if (r->base.switches) {
+        set_shares(r);
+    }
     /* one copy of the weights per stage: norms over all stages run over one array */
     for (uint32_t j = 0; j < n; j++) {
-        r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
+        r->weight[j] = 1.0 / (r->atol_now * (r->base.switches ? r->share[j] : 1.0) * r->atol[j] +
+                              r->rtol_now * fabs(r->base.w[j]));
     }
     for (uint32_t q = n; q < s * n; q++) {
         r->weight[q] = r->weight[q - n];

@@ -336,6 +336,7 @@ static bool one_step(dd_sim *sim)
     }
     dd_sim_dense_before(sim);
     it->smooth = sim->smooth;
+    it->switches = sim->numbers->changing > 0;
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         return step_again(sim, v);
