@@ -30,6 +30,11 @@ if [ "${rejected:-99}" -gt 10 ]; then
     echo "e5 at 1e-10: ${rejected:-?} steps rejected"
     failures=$((failures + 1))
 fi
+# A change located beside a narrow bracket, far from the end of a long step: it once took millions of probes.
+timeout 20 "$daedal" simulate "$here/models/water.mo" --method dop853 --tol 2e-4 --json >/dev/null || {
+    echo 'water with dop853 at 2e-4 does not end'
+    failures=$((failures + 1))
+}
 if [ $failures -gt 0 ]; then
     echo "$failures runs do not reach their digits"
     exit 1
