@@ -23,6 +23,7 @@ static const double BESIDE = 1e-3;    /* of the way so far: how far a run that l
 static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
 static const double NOTHING = 1e-10; /* of the largest value so far */
 static const double TURNED = 10;     /* times that, where the values rise again behind it */
+static const double ASIDE = 1e-3;    /* of the way so far: where a scout begins that is to see the lowest point */
 static const double DRIFT = 100;     /* or this many times the violation of the constraints, */
 static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
@@ -245,6 +246,13 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
     /* it turned at the bottom of its way: the steps of a run do not meet the lowest point itself */
     if (lowest < TURNED * nothing && now > lowest && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out)) {
         return true;
+    }
+    /* or nearly: the scout, more accurate, is asked for the lowest point */
+    if (lowest < MOST_DRIFT * s->peak[k] && now > lowest && fabs(s->v[2][k]) > lowest) {
+        const dd_solv_state *from = state_before(s, s->t[1], ASIDE * (s->t[1] - s->mode_start));
+        if (from && dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out)) {
+            return true;
+        }
     }
     if (!(now < s->near_zero[k])) {
         return false;

@@ -353,6 +353,12 @@ for steps in 'rk4 --step 0.3' 'rk4 --step 0.07' 'euler --step 0.07' 'gauss-2 --s
     stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $steps
     case $(value reason) in *'can continue, but others may begin there'*) ;; *) complain "Creep, $steps: $(value reason)" ;; esac
 done
+# a corner, at tolerances in between too: steps meet it from both sides
+for tol in 1e-3 1e-4 5e-5 2e-5 1e-5 5e-6 1e-7; do
+    for method in radau bdf; do
+        stops lost Corner 1 1e-6 '' --method $method --tol $tol
+    done
+done
 # a cusp, |t - 1/2|^(2/3), between given steps and within windows
 model cusp <<'EOF'
 model Cusp
