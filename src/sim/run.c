@@ -442,6 +442,9 @@ void dd_run_finish(dd_sim *sim)
     if (sim->unstable) {
         dd_unstable_tell(sim);
     }
+    if (sim->solvability) {
+        dd_solvability_end(sim->solvability);
+    }
     /* events and choices are counted by the run, everything else by the integrator */
     dd_sim_stats *s = &sim->info.stats;
     uint64_t events = s->events, choices = s->choices;

@@ -319,6 +319,7 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
      * may be there a little before the scout */
     if (now * before < 0) {
         if (is_drowned(s, k)) {
+            dd_solvability_doubt(s, k, s->t[0]);
             return false;
         }
         const double margin = BESIDE * (s->t[0] - s->mode_start), end = fmin(s->t[0] + margin, s->sim->t_stop);
@@ -334,9 +335,13 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
 static bool suspect_any(dd_solvability *s, dd_singular *out)
 {
     for (uint32_t k = 0; k < s->count; k++) {
-        if (suspect(s, k, out) && !is_drowned(s, k)) {
+        if (!suspect(s, k, out)) {
+            continue;
+        }
+        if (!is_drowned(s, k)) {
             return true;
         }
+        dd_solvability_doubt(s, k, s->t[0]);
     }
     return false;
 }

@@ -36,6 +36,10 @@ bool dd_solvability_failed(const dd_solvability *s);
 /* ---- solvability_words.c ---- */
 /* Status, reason and the parts of the report. */
 void dd_solvability_tell(dd_sim *sim, const dd_singular *found);
+/* Whether item k vanishes cannot be told at this tolerance: a message at the end, */
+void dd_solvability_doubt(dd_solvability *s, uint32_t k, double t);
+/* where the run ends well. */
+void dd_solvability_end(dd_solvability *s);
 /* A warning instead: the run goes on. */
 void dd_solvability_warn(dd_sim *sim, const dd_singular *found);
 

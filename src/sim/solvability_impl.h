@@ -59,6 +59,8 @@ struct dd_solvability {
     double *peak;       /* per item: the largest value of this mode, */
     double *near_zero;  /* and what is near zero beside it: below it the way so far is looked at */
     uint32_t *given_up; /* per item: suspicions that came to nothing */
+    const char *doubt;  /* NULL, or what is said at the end of a run that ends well, */
+    bool doubt_told;    /* once */
     double depth;       /* the lowest |value| of the valley that was looked into last; infinite: there was none */
 };
 

@@ -139,6 +139,37 @@ void dd_solvability_tell(dd_sim *sim, const dd_singular *found)
                              dd_option_word(sim->ctx, "--stop"));
 }
 
+void dd_solvability_doubt(dd_solvability *s, uint32_t k, double t)
+{
+    dd_sim *sim = s->sim;
+    const dd_singular found = {.t = t, .item = &s->numbers->solvable->items[k]};
+    if (s->doubt) {
+        return;
+    }
+    take_parts(sim, &found);
+    dd_text text = dd_text_new(sim->pool);
+    /* what is small, what depends on it, what to do */
+    dd_text_printf(&text, "at time %.6g it cannot be told whether the equations still determine ", t);
+    add_list(&text, &sim->singular.variables, MOST_NAMES);
+    dd_text_printf(&text, ": %s in ", sim->singular.expression[0] ? sim->singular.expression : "a determinant");
+    add_list(&text, &sim->singular.equations, MOST_ROWS);
+    dd_text_printf(&text, " is smaller than the errors that the tolerance allows; give its variables nominal values of "
+                          "their size");
+    if (sim->options.step <= 0) {
+        dd_text_printf(&text, ", or ask for a smaller one (%s)", dd_option_word(sim->ctx, "--tol"));
+    }
+    s->doubt = dd_text_str(&text);
+    sim->singular = (dd_singular_parts){0};
+}
+
+void dd_solvability_end(dd_solvability *s)
+{
+    if (s->doubt && !s->doubt_told && s->sim->info.status == DD_SIM_OK) {
+        dd_vec_push(s->sim->pool, &s->sim->messages, s->doubt);
+        s->doubt_told = true;
+    }
+}
+
 void dd_solvability_warn(dd_sim *sim, const dd_singular *found)
 {
     enum { MOST_WARNINGS = 20 };
