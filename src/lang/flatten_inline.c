@@ -4,12 +4,12 @@
  * bindings, so that long chains of bindings are fine and a cycle is reported as the chain that closes it. der(v) of a
  * bound v is the time derivative of its worked-out binding.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "lang/flatten.h"
 
-enum { INLINE_NEW, INLINE_OPEN, INLINE_DONE };
+/* INLINE_CYCLE: it leads into a cycle, which was reported */
+enum { INLINE_NEW, INLINE_OPEN, INLINE_DONE, INLINE_CYCLE };
 
 static bool is_bound(const dd_flattener *fl, uint32_t var)
 {
@@ -56,7 +56,6 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
 {
     dd_text chain = dd_text_new(fl->pool);
     uint32_t from = depth - 1;
-    assert(stack != NULL);
     /* from the first appearance on; those that wait are the chain */
     while (stack[from] != again) {
         from--;
@@ -87,7 +86,9 @@ static bool push_bound(dd_flattener *fl, dd_expr e, var_stack *stack, bool *push
         if (!is_bound(fl, var) || fl->inline_state[var] == INLINE_DONE) {
             continue;
         }
-        if (fl->inline_state[var] == INLINE_OPEN) {
+        if (fl->inline_state[var] == INLINE_CYCLE) {
+            ok = false;
+        } else if (fl->inline_state[var] == INLINE_OPEN) {
             report_cycle(fl, stack->data, stack->len, var);
             ok = false;
         } else {
@@ -121,6 +122,11 @@ bool dd_flat_inline(dd_flattener *fl, dd_expr *e)
             fl->inline_state[var] = INLINE_DONE;
             stack.len--;
         }
+    }
+    /* what is open leads into the cycle: another statement that needs it fails without a second message */
+    for (uint32_t i = 0; !ok && i < stack.len; i++) {
+        uint8_t *state = &fl->inline_state[stack.data[i]];
+        *state = *state == INLINE_OPEN ? INLINE_CYCLE : *state;
     }
     dd_vec_free(fl->pool, &stack);
     if (ok) {
