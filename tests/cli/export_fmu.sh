@@ -84,6 +84,34 @@ for version in 2 3; do
     compare 1e-5 "$folder/cs.csv" "$folder/ref3.csv" || complain "other parameters, FMI $version"
 done
 
+# the description is judged: whatever is changed in it is seen
+wrong() { # wrong VERSION SED WORDS
+    rm -rf "$folder/unpacked"
+    "$folder/importer" "$folder/p$1.fmu" "$folder/unpacked" check 0 0 0 >/dev/null || complain "the description of FMI $1 itself is refused"
+    sed "$2" "$folder/unpacked/modelDescription.xml" >"$folder/wrong.xml"
+    cmp -s "$folder/unpacked/modelDescription.xml" "$folder/wrong.xml" && complain "FMI $1: $2 changes nothing"
+    "$folder/importer" "$folder/wrong.xml" none check 0 0 0 >"$folder/said" && complain "FMI $1: $2 is not seen"
+    grep -q -- "$3" "$folder/said" || complain "FMI $1: $2 is called: $(cat "$folder/said")"
+}
+wrong 3 's/canGetAndSetFMUState/canGetAndSetFMUstate/' 'must not have canGetAndSetFMUstate'
+wrong 3 's/providesDirectionalDerivatives="true"/providesDirectionalDerivatives="yes"/' '="yes"'
+wrong 3 's/instantiationToken/guid/' 'has no instantiationToken'
+wrong 3 's/ContinuousStateDerivative/Derivative/' '<Derivative> must not stand in <ModelStructure>'
+wrong 3 's/variability="tunable"/variability="tuneable"/' 'variability="tuneable"'
+wrong 3 's/ start="[^"]*"//' 'start value is missing'
+wrong 3 's/valueReference="[0-9]*"/valueReference="7"/' 'the same reference'
+wrong 3 's/<InitialUnknown/<EventIndicator/' 'missing in list 2'
+wrong 3 's/dependencies="[^"]*"/dependencies="-1"/' 'dependencies="-1"'
+wrong 3 's/<Unit /<Einheit /' '<Einheit> must not stand'
+wrong 3 's/<Unit name="m"/<Unit name="s"/' 'the unit m is not defined'
+wrong 3 's/<.ModelVariables>//' 'must not stand'
+wrong 2 's/canGetAndSetFMUstate/canGetAndSetFMUState/' 'must not have canGetAndSetFMUState'
+wrong 2 's/guid=/token=/' 'has no guid'
+wrong 2 's/<Unknown index="[0-9]*"/<Unknown/' 'has no index'
+wrong 2 's/initial="exact"/initial="guess"/' 'initial'
+wrong 2 's/causality="parameter"/causality="local"/' 'variability'
+wrong 2 's/min="[^"]*"//; s/<Real/<Integer/' '<Integer> must not stand'
+
 # conditions on a state and on time: x = t to 0.2, then twice as fast, from 0.35 on it decays; floor counts
 cat >"$folder/switched.mo" <<'END'
 model Switched

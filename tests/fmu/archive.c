@@ -1,6 +1,8 @@
 /* archive.c - zip without compression, a small reader of XML, rules of modelDescription.xml. */
 #include "archive.h"
 
+#include "schema.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -371,9 +373,14 @@ void fmu_open(fmu_description *d, const char *archive, const char *folder)
     tag t;
     int list = 0, last = 0;
     *d = (fmu_description){0};
-    /* the text, tag by tag */
-    unpack(archive, folder);
-    snprintf(path, sizeof path, "%s/modelDescription.xml", folder);
+    /* the text, tag by tag; a description may be given by itself */
+    const size_t length = strlen(archive);
+    if (length > 4 && strcmp(archive + length - 4, ".xml") == 0) {
+        snprintf(path, sizeof path, "%s", archive);
+    } else {
+        unpack(archive, folder);
+        snprintf(path, sizeof path, "%s/modelDescription.xml", folder);
+    }
     FILE *file = fopen(path, "rb");
     if (!file) {
         fail("there is no modelDescription.xml");
@@ -386,8 +393,12 @@ void fmu_open(fmu_description *d, const char *archive, const char *folder)
     while (next_tag(&at, &t)) {
         if (!t.closing && t.name[0] != '?') {
             read_tag(d, &t, &list, &last);
+            schema_open(t.name, t.attributes, t.empty, d->version);
+        } else if (t.closing) {
+            schema_close(t.name);
         }
     }
+    schema_end();
     /* the rules */
     if (d->version == 0 || !d->identifier || last != 7) {
         fail("modelDescription.xml is not complete");
