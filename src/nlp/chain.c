@@ -291,9 +291,13 @@ static void solve(dd_kkt_system *system, double *r, double *s)
         c->general->kind->solve(c->general, r, s);
         return;
     }
-    double *b = c->rhs;
-    memcpy(b, r, c->n * sizeof *b);
-    memcpy(b + c->n, s, c->m * sizeof *b);
+    /* in place where r and s are one vector */
+    const bool apart = s != r + c->n;
+    double *b = c->b = apart ? c->rhs : r;
+    if (apart) {
+        memcpy(b, r, c->n * sizeof *b);
+        memcpy(b + c->n, s, c->m * sizeof *b);
+    }
     add_condensed(c, s, b);
     const uint32_t last = c->intervals;
     chain_share *share = &c->lanes->share;
@@ -325,8 +329,10 @@ static void solve(dd_kkt_system *system, double *r, double *s)
         dd_chain_share_passed(share, k);
     }
     dd_chain_share_end(share, c->always_whole);
-    memcpy(r, b, c->n * sizeof *r);
-    memcpy(s, b + c->n, c->m * sizeof *s);
+    if (apart) {
+        memcpy(r, b, c->n * sizeof *r);
+        memcpy(s, b + c->n, c->m * sizeof *s);
+    }
     for (uint32_t i = 0; i < c->absent; i++) {
         r[c->absent_id[i]] = 0;
     }

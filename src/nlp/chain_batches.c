@@ -60,13 +60,13 @@ void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
 {
     const chain_batch *b = &c->lanes->batch[batch];
-    (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->rhs);
+    (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->b);
 }
 
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch)
 {
     const chain_batch *b = &c->lanes->batch[batch];
-    (b->program ? c->lanes->kernels->sparse_backward : c->lanes->kernels->backward)(b, c->rhs);
+    (b->program ? c->lanes->kernels->sparse_backward : c->lanes->kernels->backward)(b, c->b);
 }
 
 static bool is_good(const chain_batch *b)

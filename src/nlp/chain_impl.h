@@ -121,6 +121,7 @@ typedef struct chain_system {
     uint32_t *at;                  /* n + m: position in the front that is assembled */
     chain_step *step;              /* intervals + 1 */
     double *work, *rhs, *local;
+    double *b; /* right-hand sides of all unknowns during a solve: rhs, or the caller's */
     uint32_t work_size;
     const dd_kkt_values *values; /* during factor */
     chain_counts counts;

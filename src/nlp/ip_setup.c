@@ -304,12 +304,11 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     double *memory = ip->memory;
-    double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping,     &ip->now.w,       &ip->trial.w,
-                             &ip->zl,    &ip->zu,    &ip->dual,        &ip->dw,          &ip->dzl,
-                             &ip->dzu,   &ip->sw,    &ip->sigma,       &ip->p,           &ip->rw,
-                             &ip->ew,    &ip->aw,    &ip->low_inverse, &ip->high_inverse};
-    double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->dy, &ip->q,        &ip->rc,
-                             &ip->ec,    &ip->ac,      &ip->sy, &ip->sc, &ip->row_delta};
+    double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping, &ip->now.w,       &ip->trial.w,     &ip->zl,
+                             &ip->zu,    &ip->dual,  &ip->dzl,     &ip->dzu,         &ip->sw,          &ip->sigma,
+                             &ip->p,     &ip->rw,    &ip->ew,      &ip->low_inverse, &ip->high_inverse};
+    double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->q,        &ip->rc,
+                             &ip->ec,    &ip->sy,      &ip->sc, &ip->row_delta};
     double **const of_x[] = {&ip->gradient, &ip->reference, &ip->weight};
     for (size_t i = 0; i < sizeof of_w / sizeof *of_w; i++) {
         *of_w[i] = take(&memory, nw);
@@ -320,6 +319,11 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) {
         *of_x[i] = take(&memory, n);
     }
+    /* solutions of linear systems: both halves of one vector, if there are no auxiliary variables, and solved in place */
+    ip->dw = take(&memory, nw);
+    ip->dy = take(&memory, m);
+    ip->aw = take(&memory, nw);
+    ip->ac = take(&memory, m);
     ip->watch_memory = take(&memory, dd_ip_watch_length(nw, m));
     ip->sign = take(&memory, nt);
     ip->cost = take(&memory, nt);

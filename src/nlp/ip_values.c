@@ -29,20 +29,23 @@ void dd_ip_unscaled(const dd_ip_base *b, const double *scaled, double *x)
 static const double *at(dd_ip_base *b, const dd_ip_point *point, bool *new_x)
 {
     *new_x = point->serial != b->evaluated;
+    b->evaluated = point->serial;
+    if (!b->scaled_x) {
+        return point->w; /* as it is */
+    }
     if (*new_x) {
         dd_ip_unscaled(b, point->w, b->x);
-        b->evaluated = point->serial;
     }
     return b->x;
 }
 
 /* Notes a point where a function has no value. */
-static bool note(dd_ip_base *b, bool ok)
+static bool note(dd_ip_base *b, const double *x, bool ok)
 {
     if (!ok) {
         b->failed = true;
         if (b->result->failed_at != NULL) {
-            memcpy(b->result->failed_at, b->x, b->nlp->n * sizeof *b->x);
+            memcpy(b->result->failed_at, x, b->nlp->n * sizeof *x);
         }
     }
     return ok;
@@ -99,7 +102,7 @@ bool dd_ip_evaluate(dd_ip *ip, dd_ip_point *point)
     bool ok = ip->outer != NULL || nlp->objective(nlp->user, x, new_x, &f);
     ok = ok && nlp->constraints(nlp->user, x, ip->outer != NULL && new_x, point->c);
     b->seconds_evaluate += dd_clock_seconds() - begin;
-    if (!note(b, ok && residuals(ip, point) && isfinite(f))) {
+    if (!note(b, x, ok && residuals(ip, point) && isfinite(f))) {
         return false;
     }
     point->objective = ip->outer == NULL ? b->f_scale * f : proximity(ip, point->w);
@@ -141,7 +144,7 @@ bool dd_ip_derivatives(dd_ip *ip)
         scale(b->jacobian, b->jacobian_scale, nlp->jacobian_nnz);
     }
     b->seconds_evaluate += dd_clock_seconds() - begin;
-    if (note(b, ok)) {
+    if (note(b, x, ok)) {
         dd_ip_lagrangian(ip);
     }
     return ok;
@@ -163,7 +166,7 @@ bool dd_ip_hessian(dd_ip *ip)
         scale(b->hessian, b->hessian_scale, nlp->hessian_nnz);
     }
     b->seconds_evaluate += dd_clock_seconds() - begin;
-    return note(b, ok);
+    return note(b, x, ok);
 }
 
 void dd_ip_lagrangian(dd_ip *ip)

@@ -60,7 +60,8 @@ typedef struct dd_kkt_kind {
     void (*free)(dd_kkt_system *k);
     /* DD_OUT_OF_MEMORY, or what the context's limits say (DD_TIME_LIMIT, DD_INTERRUPTED) in long factorisations. */
     dd_status (*factor)(dd_kkt_system *k, const dd_kkt_values *values, dd_kkt_inertia *out);
-    /* Solves with the last factorisation: r[n], s[m] are replaced by dx, dy; components of fixed variables become 0.
+    /* Solves with the last factorisation: r[n], s[m] are replaced by dx, dy; components of fixed variables become 0. Where s
+     * follows r directly, chains copy nothing.
      * With zero eigenvalues: some solution of the regular part, the components of zero pivots are 0. */
     void (*solve)(dd_kkt_system *k, double *r, double *s);
     /* Rows whose pivots were zero in the last factorisation: dependent on the others. Returns how many there are; writes
