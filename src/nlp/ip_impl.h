@@ -66,7 +66,7 @@ typedef struct dd_ip_base {
     bool scaled_jacobian;    /* any jacobian_scale does */
     bool by_rows;            /* the entries of the Jacobian come row by row, */
     uint32_t *row_end;       /* m: and end here */
-    uint32_t *hessian_end;   /* n: the same for the Hessian; NULL: they come in another order */
+    uint32_t *hessian_end;   /* n: the same for a Hessian with a long row; NULL: it has none, or another order */
     double f_scale, *x_scale, *c_scale, *jacobian_scale, *hessian_scale;
     double *x, *lambda;   /* unscaled, for calls */
     double *rhs;          /* m */

@@ -17,6 +17,7 @@
 #define MOST_MULTIPLIER 1e3  /* larger estimates of the multipliers of rows at the start are not trusted */
 #define DAMPING 1e-5         /* kappa_d: keeps variables with one bound from running off along flat directions */
 #define FIRST_BARRIER 0.1
+#define LONG_ROW 64      /* entries of a row of the Hessian, as that of a free time: its products go row by row */
 #define FILTER_ROOM 1024 /* pairs; it is emptied with every new barrier, so that more are rare */
 
 static double *take(double **memory, size_t length)
@@ -66,9 +67,13 @@ static void classify(dd_ip_base *b)
     }
     /* entries row by row: products then need no list of rows */
     b->by_rows = find_ends(nlp->jacobian_row, nlp->jacobian_nnz, nlp->m, b->row_end);
-    if (!find_ends(nlp->hessian_row, nlp->hessian_nnz, nlp->n, b->hessian_end)) {
-        b->hessian_end = NULL;
+    bool sorted = find_ends(nlp->hessian_row, nlp->hessian_nnz, nlp->n, b->hessian_end);
+    uint32_t longest = 0;
+    for (uint32_t i = 0; i < nlp->n && sorted; i++) {
+        uint32_t length = b->hessian_end[i] - (i > 0 ? b->hessian_end[i - 1] : 0);
+        longest = length > longest ? length : longest;
     }
+    b->hessian_end = longest >= LONG_ROW ? b->hessian_end : NULL;
 }
 
 /* Factors of every entry of the derivatives, so that scaling them is one product each. */
