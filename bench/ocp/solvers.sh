@@ -8,7 +8,7 @@
 #   SOLVERS   names, the one to compare with last (default "daedal ipopt")
 #   SIZES     intervals (default 100, with all 100 400 1600)
 #   LIMIT     seconds of one run (default 60, with all 30), and
-#   PATIENCE  seconds of one run of ipopt (default LIMIT, with all 8)
+#   PATIENCE  seconds of one run of ipopt (default LIMIT, with all 12)
 #   OPTIONS   further options of all runs, such as --threads 2
 #
 # ipopt runs with each of the BLAS libraries that are installed beside the usual one, and the fastest run is shown; where
@@ -29,7 +29,7 @@ export OPENBLAS_NUM_THREADS=1
 repeats=${REPEATS:-$([ -n "$all" ] && echo 1 || echo 3)}
 sizes=${SIZES:-$([ -n "$all" ] && echo 100 400 1600 || echo 100)}
 limit=${LIMIT:-$([ -n "$all" ] && echo 30 || echo 60)}
-patience=${PATIENCE:-$([ -n "$all" ] && [ -z "$LIMIT" ] && echo 8 || echo "$limit")}
+patience=${PATIENCE:-$([ -n "$all" ] && [ -z "$LIMIT" ] && echo 12 || echo "$limit")}
 # the usual library, then folders with others
 libraries=("")
 for folder in /usr/lib/*/blas /usr/lib/*/openblas-pthread; do
