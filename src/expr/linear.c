@@ -146,8 +146,9 @@ bool dd_linear_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint
     if (n == 0) {
         return true;
     }
-    dd_expr rest;
-    if (n == 1 && is_own_term(dag, e, symbols[0], coefficients, &rest)) {
+    dd_expr number, rest;
+    if (n == 1 && is_own_term(dag, e, symbols[0], &number, &rest)) {
+        coefficients[0] = number;
         return true;
     }
     /* nodes below the lowest symbol are free of all of them */

@@ -139,6 +139,7 @@ double dd_ranking_project(dd_ranking *k, bool only_kept, dd_pool *scratch)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len;
     row_search s = {.k = k, .only_kept = only_kept, .rhs = dd_pool_alloc_array(scratch, m + 1, sizeof(double))};
+    /* smallest corrections in expected sizes, cut to LONGEST; k->v is the point and stays there */
     const dd_gauss_newton g = {.user = &s,
                                .n = n,
                                .rows = m,

@@ -75,6 +75,7 @@ static void add_arrival(dd_transcription *t)
     dd_expr *v = dd_pool_alloc_array(t->pool, n + 1, sizeof *v), sum = dd_num(dag, 0);
     dd_expr *constants = dd_pool_alloc_array(t->pool, n + (size_t)n * (n + 1) / 2 + 1, sizeof *constants);
     uint32_t count = 0;
+    /* symbols of v and of the numbers that every sample sets: the mean, then the lower triangle of A */
     for (uint32_t i = 0; i < n; i++) {
         v[i] = dd_param(dag, o->fresh++);
         constants[count++] = dd_param(dag, o->fresh++);
@@ -87,6 +88,7 @@ static void add_arrival(dd_transcription *t)
             sum = dd_add(dag, sum, i == j ? term : dd_mul(dag, dd_num(dag, 2), term));
         }
     }
+    /* one point of one function, added to the objective */
     const uint32_t family = dd_elements_add_family(t->elements, v, n, &sum, 1, constants, count, o->fresh++);
     o->window->arrival = family;
     dd_elements_add_point(t->elements, family);

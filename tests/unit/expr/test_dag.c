@@ -320,10 +320,34 @@ static void check_linear(dd_dag *dag, const char *text, const char *cx, const ch
     assert_string_equal(print_with(dag, rest, &plain_namer), rest_text);
 }
 
+/* In x alone, in one step and in two. */
+static void check_linear_in_x(dd_dag *dag, const char *text, const char *cx, const char *rest_text)
+{
+    dd_expr x = dd_var(dag, 0, 0), e = parse(dag, text), c = 7, d = 7, rest = 7;
+    assert_int_equal(dd_linear(dag, e, &x, 1, &c, &rest), cx != NULL);
+    assert_int_equal(dd_linear_coefficients(dag, e, &x, 1, &d), cx != NULL);
+    assert_int_equal(c, d);
+    if (cx == NULL) {
+        assert_int_equal(c, 7);
+        assert_int_equal(rest, 7);
+        return;
+    }
+    assert_string_equal(print_with(dag, c, &plain_namer), cx);
+    assert_string_equal(print_with(dag, rest, &plain_namer), rest_text);
+    assert_int_equal(dd_linear_rest(dag, e, &x, 1), rest);
+}
+
 static void linear_parts(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
     parse(dag, "x + y + z + a + b"); /* fixes the order */
+    check_linear_in_x(dag, "x - y*z + sin(a)", "1", "sin(a) - y*z");
+    check_linear_in_x(dag, "y - 2.5*x", "-2.5", "y");
+    check_linear_in_x(dag, "x + x*y + z", "y + 1", "z");
+    check_linear_in_x(dag, "x", "1", "0");
+    check_linear_in_x(dag, "3*x", "3", "0");
+    check_linear_in_x(dag, "x + x^2", NULL, NULL);
+    check_linear_in_x(dag, "2*x + sin(x + y)", NULL, NULL);
     check_linear(dag, "2*x - y/3 + z", "2", "-1/3", "z");
     check_linear(dag, "a*(x + b*y)/sin(z) - 1", "a/sin(z)", "a*b/sin(z)", "-1");
     check_linear(dag, "if z > 0 then x else 3*y + 1", "if 0 < z then 1 else 0", "if 0 < z then 0 else 3",
