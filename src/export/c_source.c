@@ -8,7 +8,7 @@
 
 /* ---- tables ---- */
 
-static void double_table(const dd_export *x, dd_text *out, const char *name, const double *values, uint32_t n)
+void dd_export_double_table(const dd_export *x, dd_text *out, const char *name, const double *values, uint32_t n)
 {
     dd_text_printf(out, "static const double %s_%s[%u] = {", x->name, name, n > 0 ? n : 1);
     for (uint32_t i = 0; i < (n > 0 ? n : 1); i++) {
@@ -21,7 +21,7 @@ static void double_table(const dd_export *x, dd_text *out, const char *name, con
     dd_text_add(out, "};\n");
 }
 
-static void int_table(dd_text *out, const char *declaration, const uint32_t *values, uint32_t n)
+void dd_export_int_table(dd_text *out, const char *declaration, const uint32_t *values, uint32_t n)
 {
     dd_text_printf(out, "%s[%u] = {", declaration, n > 0 ? n : 1);
     for (uint32_t i = 0; i < (n > 0 ? n : 1); i++) {
@@ -47,7 +47,7 @@ static void literal(dd_text *out, const char *text)
     dd_text_add_char(out, '"');
 }
 
-static void name_table(const dd_export *x, dd_text *out, const char *name, const dd_export_items *items)
+void dd_export_name_table(const dd_export *x, dd_text *out, const char *name, const dd_export_items *items)
 {
     dd_text_printf(out, "const char *const %s_%s_name[%u] = {", x->name, name, items->len > 0 ? items->len : 1);
     for (uint32_t i = 0; i < items->len; i++) {
@@ -59,13 +59,13 @@ static void name_table(const dd_export *x, dd_text *out, const char *name, const
 
 static void pattern_tables(const dd_export *x, dd_text *out, const dd_export_matrix *m)
 {
-    int_table(out, dd_pool_printf(x->pool, "const int %s_%s_ptr", x->name, m->name), m->d->ptr, m->d->ncols + 1);
-    int_table(out, dd_pool_printf(x->pool, "const int %s_%s_row", x->name, m->name), m->d->idx, m->d->ptr[m->d->ncols]);
+    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_ptr", x->name, m->name), m->d->ptr, m->d->ncols + 1);
+    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_row", x->name, m->name), m->d->idx, m->d->ptr[m->d->ncols]);
 }
 
 /* ---- the header ---- */
 
-static void places(const dd_export *x, dd_text *out, const char *prefix, const char *what, const dd_export_items *items,
+void dd_export_places(const dd_export *x, dd_text *out, const char *prefix, const char *what, const dd_export_items *items,
                    uint32_t from, uint32_t to)
 {
     if (to == from) {
@@ -139,10 +139,10 @@ const char *dd_export_header_text(dd_export *x)
                    "#ifndef %s_H\n#define %s_H\n\n#include <stddef.h>\n\n",
                    n, x->system->model->name, DD_VERSION, n, n, n, n);
     sizes(x, &out);
-    places(x, &out, "x", "x and z in w, of x' in v", &x->w, 0, x->w.len);
-    places(x, &out, "u", "inputs", &x->u, 0, x->u.len);
-    places(x, &out, "p", "parameters", &x->p, 0, x->p.len);
-    places(x, &out, "y", "declared variables", &x->y, 0, x->y.len);
+    dd_export_places(x, &out, "x", "x and z in w, of x' in v", &x->w, 0, x->w.len);
+    dd_export_places(x, &out, "u", "inputs", &x->u, 0, x->u.len);
+    dd_export_places(x, &out, "p", "parameters", &x->p, 0, x->p.len);
+    dd_export_places(x, &out, "y", "declared variables", &x->y, 0, x->y.len);
     dd_text_add(&out, dd_export_runtime(x, "header.h"));
     dd_text_printf(
         &out,
@@ -190,28 +190,28 @@ static void start_tables(const dd_export *x, dd_text *out)
 {
     const dd_export_items *lists[] = {&x->u, &x->p};
     static const char *const names[] = {"start_u", "start_p"};
-    double_table(x, out, "start_w", x->w0, x->n);
-    double_table(x, out, "start_v", x->v0, x->n);
+    dd_export_double_table(x, out, "start_w", x->w0, x->n);
+    dd_export_double_table(x, out, "start_v", x->v0, x->n);
     for (int k = 0; k < 2; k++) {
         double *values = dd_pool_alloc_array(x->pool, lists[k]->len + 1, sizeof *values);
         for (uint32_t i = 0; i < lists[k]->len; i++) {
             values[i] = lists[k]->data[i].start;
         }
-        double_table(x, out, names[k], values, lists[k]->len);
+        dd_export_double_table(x, out, names[k], values, lists[k]->len);
     }
-    double_table(x, out, "start_mode", x->mode0, x->q->switches.len);
+    dd_export_double_table(x, out, "start_mode", x->mode0, x->q->switches.len);
 }
 
 /* Coefficients of the method, and sizes of unknowns where they are used. */
 static void method_tables(const dd_export *x, dd_text *out)
 {
     const dd_tableau *tab = x->tableau;
-    double_table(x, out, "a", tab->A, tab->stages * tab->stages);
-    double_table(x, out, "b", tab->b, tab->stages);
-    double_table(x, out, "node", tab->c, tab->stages);
+    dd_export_double_table(x, out, "a", tab->A, tab->stages * tab->stages);
+    dd_export_double_table(x, out, "b", tab->b, tab->stages);
+    dd_export_double_table(x, out, "node", tab->c, tab->stages);
     if (tab->structure != DD_TABLEAU_EXPLICIT || x->q->invariant_values.len > 0 || !x->explicit_rates ||
         x->options.fmi != 0) {
-        double_table(x, out, "nominal", x->q->problem.nominal, x->n);
+        dd_export_double_table(x, out, "nominal", x->q->problem.nominal, x->n);
     }
 }
 
@@ -219,10 +219,10 @@ static void method_tables(const dd_export *x, dd_text *out)
 static const char *body_text(dd_export *x)
 {
     dd_text out = dd_text_new(x->pool);
-    name_table(x, &out, "x", &x->w);
-    name_table(x, &out, "u", &x->u);
-    name_table(x, &out, "p", &x->p);
-    name_table(x, &out, "y", &x->y);
+    dd_export_name_table(x, &out, "x", &x->w);
+    dd_export_name_table(x, &out, "u", &x->u);
+    dd_export_name_table(x, &out, "p", &x->p);
+    dd_export_name_table(x, &out, "y", &x->y);
     dd_text_add(&out, "\n/* derivatives by x', (x, z), u: column by column */\n");
     pattern_tables(x, &out, &x->residual);
     pattern_tables(x, &out, &x->invariants);

@@ -79,6 +79,12 @@ static void resolve_formulas(dd_export *x)
     }
 }
 
+void dd_export_collect_parameters(dd_export *x)
+{
+    list_parameters(x);
+    resolve_formulas(x);
+}
+
 /* ---- inputs ---- */
 
 static void add_input(dd_export *x, uint32_t var, uint32_t order, dd_names *used)
@@ -258,7 +264,7 @@ static void refuse_what_cannot_be(const dd_export *x)
     const char *name = s->model->name;
     if (s->model->optimization) {
         dd_raise(x->ctx, DD_INVALID_MODEL,
-                 "%s is an optimization class: export writes models, so name the model instead", name);
+                 "%s is an optimization class: FMUs are made of models, so name the model instead, or write C (--c)", name);
     }
     if (s->verdict != DD_VERDICT_OK) {
         dd_raise(x->ctx, DD_INVALID_MODEL, "%s cannot be exported: %s", name, s->reason);
@@ -324,8 +330,7 @@ void dd_export_collect(dd_export *x)
     list_unknowns(x);
     list_variables(x);
     list_inputs(x);
-    list_parameters(x);
-    resolve_formulas(x);
+    dd_export_collect_parameters(x);
     list_switches(x);
     find_start(x);
     settle_modes(x);

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "daedal/control.h"
 #include "export/export_impl.h"
+#include "export/program.h"
 
 dd_export_options dd_export_options_default(void)
 {
@@ -17,7 +19,11 @@ static void write_result(dd_export *x, const char *const *files, uint32_t n, siz
     dd_json_begin_object(&j);
     dd_json_put_string(&j, "status", "ok");
     dd_json_put_string(&j, "name", x->name);
-    dd_json_put_string(&j, "method", x->tableau->name);
+    if (x->tableau != NULL) {
+        dd_json_put_string(&j, "method", x->tableau->name);
+    } else {
+        dd_json_put_string(&j, "kind", x->control != NULL ? "controller" : "solver");
+    }
     dd_json_put_strings(&j, "files", files, n);
     dd_json_put_strings(&j, "functions", x->functions.data, x->functions.len);
     dd_json_put_int(&j, "bytes", (int64_t)bytes);
@@ -46,9 +52,13 @@ static void export_c_body(void *arg)
     dd_export *x = call->x;
     dd_export_files files = {0};
     x->options.fmi = 0;
-    dd_export_collect(x);
-    dd_export_write_functions(x);
-    dd_export_c_files(x, &files);
+    if (x->system->model->optimization != NULL) {
+        dd_program_export_body(x, &files);
+    } else {
+        dd_export_collect(x);
+        dd_export_write_functions(x);
+        dd_export_c_files(x, &files);
+    }
     dd_export_write_folder(x, &files, call->path);
     report(x, &files);
 }
@@ -113,6 +123,8 @@ void dd_export_free(dd_export *x)
 {
     if (x) {
         dd_export_release(x);
+        dd_control_free(x->control);
+        dd_ocp_free(x->ocp);
         dd_pool_free(x->pool);
         dd_mem_free(x->ctx, x, sizeof *x);
     }

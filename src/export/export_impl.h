@@ -56,11 +56,15 @@ typedef struct dd_export {
     dd_c_writer writer;
     uint32_t fingerprint; /* of the source, known to the header */
     dd_text result;
+    struct dd_control *control; /* of optimization classes: what was made for them, and is freed with this */
+    struct dd_ocp *ocp;
 } dd_export;
 
 /* ---- collect.c ---- */
 /* Raises: DD_INVALID_MODEL or DD_INVALID_ARGUMENT for what cannot be exported. */
 void dd_export_collect(dd_export *x);
+/* The parameters alone, with their formulas, in x->p. Raises. */
+void dd_export_collect_parameters(dd_export *x);
 /* q's memory, the tableau. */
 void dd_export_release(dd_export *x);
 
@@ -79,6 +83,14 @@ void dd_export_write_functions(dd_export *x);
 const char *dd_export_runtime(const dd_export *x, const char *file);
 
 /* ---- c_source.c ---- */
+/* static const double PREFIX_NAME[n], DECLARATION[n]; at least one number. */
+void dd_export_double_table(const dd_export *x, dd_text *out, const char *name, const double *values, uint32_t n);
+void dd_export_int_table(dd_text *out, const char *declaration, const uint32_t *values, uint32_t n);
+/* PREFIX_NAME_name: the names of the language. */
+void dd_export_name_table(const dd_export *x, dd_text *out, const char *name, const dd_export_items *items);
+/* An enum of places in an array. */
+void dd_export_places(const dd_export *x, dd_text *out, const char *prefix, const char *what,
+                      const dd_export_items *items, uint32_t from, uint32_t to);
 /* The source first: the header has its fingerprint. */
 const char *dd_export_source_text(dd_export *x);
 const char *dd_export_header_text(dd_export *x);

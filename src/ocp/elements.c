@@ -57,7 +57,7 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
 {
     dd_ocp_function_spec spec = {inputs, outputs, constants, n_in, n_out, n_constants, fresh};
     const dd_ocp_function *known = dd_ocp_function_find(e->functions, e->dag, &spec);
-    dd_point_family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
+    dd_point_family f = {.function = known, .n_in = n_in, .n_out = n_out, .n_constants = n_constants};
     f.jacobian = known->jacobian;
     f.hessian = known->hessian;
     f.values.program = known->values;
@@ -367,6 +367,28 @@ void dd_elements_use_team(dd_elements *e, dd_team *team)
 uint32_t dd_elements_families(const dd_elements *e)
 {
     return e->families.len;
+}
+
+dd_family_view dd_elements_family(const dd_elements *e, uint32_t family)
+{
+    const dd_point_family *f = &e->families.data[family];
+    return (dd_family_view){.function = f->function,
+                            .points = f->n_points,
+                            .terms = f->terms.len,
+                            .term = f->terms.data,
+                            .term_input = f->term_input.data,
+                            .offset = f->offset.data,
+                            .row = f->row.data,
+                            .factor = f->factor.data,
+                            .ld = f->ld,
+                            .jacobian = &f->to_jacobian.values,
+                            .gradient = &f->to_gradient,
+                            .hessian = &f->to_hessian.values};
+}
+
+const double *dd_elements_linear_part(const dd_elements *e)
+{
+    return e->fixed;
 }
 
 static void set_part_constants(const dd_elements *e, const dd_family_part *p, const double *values)

@@ -18,9 +18,36 @@
 #include "nlp/nlp.h"
 #include "ocp/functions.h"
 
-#define DD_OBJECTIVE UINT32_MAX /* in the place of a row */
+#define DD_OBJECTIVE UINT32_MAX     /* in the place of a row */
+#define DD_NOWHERE (UINT32_MAX - 1) /* the same: the value is not used */
 
 typedef struct dd_elements dd_elements;
+
+typedef struct dd_input_term {
+    uint32_t variable;
+    double factor;
+} dd_input_term;
+
+/* A value of the batch that goes into the Jacobian, the gradient or the Hessian: at position `at`, times factor. */
+typedef struct dd_scatter {
+    uint32_t source; /* entry * ld + point */
+    uint32_t at;
+    double factor;
+} dd_scatter;
+typedef DD_VEC(dd_scatter) dd_scatter_vec;
+
+/* A family as it was built, for those who write the program in another form. */
+typedef struct dd_family_view {
+    const dd_ocp_function *function;
+    uint32_t points, terms;
+    const dd_input_term *term;
+    const uint32_t *term_input; /* per term: point * n_in + input */
+    const double *offset;       /* point * n_in + input: constant parts when it was built */
+    const uint32_t *row;        /* point * n_out + output: a row, DD_OBJECTIVE or DD_NOWHERE */
+    const double *factor;
+    size_t ld;
+    const dd_scatter_vec *jacobian, *gradient, *hessian; /* at: entry, variable, entry of the program */
+} dd_family_view;
 
 /* functions: where compiled functions are found again, and kept for the next program; NULL: nowhere. */
 dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag, dd_ocp_functions *functions);
@@ -58,6 +85,10 @@ uint32_t dd_elements_depends(const dd_elements *e, uint32_t family, uint32_t out
 /* Do the functions of a family contain this input? */
 bool dd_elements_uses(const dd_elements *e, uint32_t family, uint32_t input);
 uint32_t dd_elements_families(const dd_elements *e);
+/* After finish. */
+dd_family_view dd_elements_family(const dd_elements *e, uint32_t family);
+/* The linear part of the Jacobian, per entry. */
+const double *dd_elements_linear_part(const dd_elements *e);
 /* The derivative of a row by a variable when it is the same number everywhere; NaN: it is not known to be. */
 double dd_elements_slope(const dd_elements *e, uint32_t row, uint32_t variable);
 /* Allocates in its first call only. */

@@ -5,19 +5,6 @@
 #include "base/team.h"
 #include "ocp/elements.h"
 
-typedef struct dd_input_term {
-    uint32_t variable;
-    double factor;
-} dd_input_term;
-
-/* A value of the batch that goes into the Jacobian, the gradient or the Hessian: at position `at`, times factor. */
-typedef struct dd_scatter {
-    uint32_t source; /* entry * ld + point */
-    uint32_t at;
-    double factor;
-} dd_scatter;
-typedef DD_VEC(dd_scatter) dd_scatter_vec;
-
 /* Targets of scattering in parts that threads take; one part where there is no team. */
 typedef struct dd_target_parts {
     uint32_t targets, size, count;
@@ -52,6 +39,7 @@ typedef struct dd_family_part {
 } dd_family_part;
 
 typedef struct dd_point_family {
+    const dd_ocp_function *function;
     uint32_t n_in, n_out, n_constants, n_points;
     const dd_derivative *jacobian, *hessian;
     dd_family_part values, first, second;
@@ -71,8 +59,6 @@ typedef struct dd_point_family {
     dd_scatter_vec to_objective;
     dd_cut_list to_gradient, to_jacobian, to_hessian;
 } dd_point_family;
-
-#define DD_NOWHERE (UINT32_MAX - 1)
 
 typedef struct dd_entry {
     uint32_t row, col;

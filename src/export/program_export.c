@@ -1,0 +1,203 @@
+/* program_export.c - an optimization class from beginning to end: made and solved once, then written. Start at
+ * dd_program_export_body. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "export/program.h"
+
+enum {
+    FREE_MOST = 60,    /* controls of a real-time iteration: as nlp/condense.c has them */
+    COLUMNS_MOST = 100 /* with the states */
+};
+
+static _Noreturn void fail(const dd_program_export *px, dd_status st)
+{
+    dd_raise(px->x->ctx, st, "%s", dd_pool_strdup(px->pool, dd_context_message(px->x->ctx)));
+}
+
+/* ---- a controller ---- */
+
+static void refuse_controller(const dd_program_export *px, const dd_control_options *o)
+{
+    const char *name = px->x->system->model->name;
+    if (o->mhe_horizon > 0) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "%s has a moving-horizon estimator (mhe), which generated controllers do not have: leave mhe(...) out "
+                 "and measure what determines the state, or estimate it elsewhere and pass it as measurements",
+                 name);
+    }
+    if (o->delay > 0) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "%s has a delay, which generated controllers do not predict over: export with delay = 0 and predict the "
+                 "measured values before NAME_step, for instance by an exported model",
+                 name);
+    }
+    if (o->measurements != NULL) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL, "%s estimates from recorded measurements: there is no controller to export",
+                 name);
+    }
+}
+
+static void make_controller(dd_program_export *px, const dd_control_options *o)
+{
+    refuse_controller(px, o);
+    dd_status st = dd_control_new(&px->control, px->x->system, o);
+    if (st != DD_OK) {
+        fail(px, st);
+    }
+    dd_control *c = px->control;
+    px->x->control = c;
+    if (c->free_end) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "%s has a free final time, so that its horizon shrinks: generated controllers have horizons of a fixed "
+                 "length. Give finalTime a value",
+                 px->x->system->model->name);
+    }
+    /* what there is before the first sample; that sample is solved as if the model were at its start */
+    const size_t nw = c->problem->x.len + c->problem->z.len;
+    dd_estimator *e = c->estimator;
+    px->first_w = dd_pool_alloc_array(px->pool, nw + 1, sizeof(double));
+    px->first_u = dd_pool_alloc_array(px->pool, (size_t)c->problem->u.len + 1, sizeof(double));
+    memcpy(px->first_w, e->w, nw * sizeof(double));
+    memcpy(px->first_u, c->u, c->problem->u.len * sizeof(double));
+    double *y = dd_pool_alloc_array(px->pool, (size_t)e->measured.len + 1, sizeof *y);
+    double *u = dd_pool_alloc_array(px->pool, (size_t)c->problem->u.len + 1, sizeof *u);
+    dd_local_function_eval(e->h, c->t, e->w, c->u, y, NULL);
+    st = dd_control_step(c, y, u);
+    if (st != DD_OK) {
+        fail(px, st);
+    }
+    px->ocp = c->ocp;
+    px->tolerance = o->tolerance;
+    px->iterations = o->max_iterations;
+    px->rti = o->mode == DD_MODE_RTI;
+    px->t0 = c->first;
+    px->tf = c->first + c->horizon;
+}
+
+/* What a real-time iteration needs beyond the rest. */
+static void settle_rti(dd_program_export *px)
+{
+    const dd_sections *s = px->s;
+    const dd_nlp *nlp = px->t->nlp;
+    if (s->border > 0 || s->free > FREE_MOST || px->o->x.len + 1 + s->free > COLUMNS_MOST) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "the quadratic program of a real-time iteration of %s has %u controls, %u states and %u parameters; "
+                 "generated code has room for %d controls, %d columns and no parameters: take fewer intervals, or mode = "
+                 "\"converge\"",
+                 px->x->system->model->name, s->free, px->o->x.len, s->border, (int)FREE_MOST, (int)COLUMNS_MOST);
+    }
+    px->qp_rows = s->shared - px->o->x.len;
+    for (uint32_t k = 0; k < s->n; k++) {
+        px->qp_rows += s->section[k].ni;
+    }
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        px->qp_rows += isfinite(nlp->x_lower[i]) || isfinite(nlp->x_upper[i]) ? 1 : 0;
+    }
+}
+
+/* ---- a solver ---- */
+
+static void make_solver(dd_program_export *px)
+{
+    dd_ocp_options o = dd_ocp_options_default();
+    px->tolerance = o.tolerance;
+    px->iterations = o.max_iterations;
+    dd_status st = dd_ocp_new(&px->ocp, px->x->system, &o);
+    px->x->ocp = px->ocp;
+    st = st == DD_OK ? dd_ocp_solve(px->ocp) : st;
+    if (st != DD_OK) {
+        fail(px, st);
+    }
+    const dd_ocp_info info = dd_ocp_get_info(px->ocp);
+    if (info.status != DD_OCP_OPTIMAL && info.status != DD_OCP_ACCEPTABLE) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL, "%s has no solution to begin from (%s): %s", px->x->system->model->name,
+                 dd_ocp_status_name(info.status), info.reason);
+    }
+    px->t0 = info.start_time;
+    px->tf = info.final_time;
+}
+
+/* ---- both ---- */
+
+static void name_items(dd_program_export *px, dd_export_items *items, const dd_decision_vec *list)
+{
+    dd_names *used = dd_names_new(px->pool);
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_export_item item = {.var = list->data[i].var, .symbol = list->data[i].symbol, .formula = DD_EXPR_NONE};
+        item.name = dd_model_var_name_dup(px->o->model, item.var, px->pool);
+        item.c = dd_export_c_name(px->pool, item.name, used);
+        dd_vec_push(px->pool, items, item);
+    }
+}
+
+static void name_measured(dd_program_export *px)
+{
+    dd_names *used = dd_names_new(px->pool);
+    for (uint32_t i = 0; px->control != NULL && i < px->control->estimator->measured.len; i++) {
+        dd_export_item item = {.name = px->control->measured_name[i], .formula = DD_EXPR_NONE};
+        item.c = dd_export_c_name(px->pool, item.name, used);
+        dd_vec_push(px->pool, &px->measured, item);
+    }
+}
+
+/* Parameters that the program has as numbers: bounds contain them, or they are decided. */
+static void fix_parameters(dd_program_export *px)
+{
+    const dd_ocp_problem *o = px->o;
+    dd_expr_vec symbols = {0};
+    for (uint32_t i = 0; i < o->bound_sources.len; i++) {
+        dd_symbols(o->dag, o->bound_sources.data[i].coefficient, true, &symbols, px->pool);
+        dd_symbols(o->dag, o->bound_sources.data[i].rest, true, &symbols, px->pool);
+    }
+    for (uint32_t i = 0; i < px->x->p.len; i++) {
+        dd_export_item *item = &px->x->p.data[i];
+        for (uint32_t k = 0; k < symbols.len; k++) {
+            item->fixed = item->fixed || symbols.data[k] == item->symbol;
+        }
+        for (uint32_t k = 0; k < o->p.len; k++) {
+            item->fixed = item->fixed || o->p.data[k].symbol == item->symbol;
+        }
+        item->fixed = item->fixed || item->symbol == o->t0 || item->symbol == o->tf;
+    }
+}
+
+void dd_program_export_body(dd_export *x, dd_export_files *files)
+{
+    dd_program_export px = {.x = x, .pool = x->pool};
+    dd_control_options control = dd_control_options_default();
+    dd_status st = dd_control_options_of(&control, x->system, 0);
+    if (x->system->verdict != DD_VERDICT_OK) {
+        dd_raise(x->ctx, DD_INVALID_MODEL, "%s cannot be exported: %s", x->system->model->name, x->system->reason);
+    }
+    if (st != DD_OK) {
+        fail(&px, st);
+    }
+    x->name = dd_export_prefix(x->pool, x->system->model->name);
+    if (control.sample_period > 0) {
+        make_controller(&px, &control);
+    } else {
+        make_solver(&px);
+    }
+    /* the program as it is solved */
+    px.o = dd_ocp_problem_of(px.ocp);
+    px.t = dd_ocp_transcription_of(px.ocp);
+    px.result = dd_ocp_result_of(px.ocp);
+    px.s = dd_sections_new(px.t, px.pool);
+    if (px.rti) {
+        settle_rti(&px);
+    }
+    dd_export_collect_parameters(x);
+    fix_parameters(&px);
+    name_items(&px, &px.states, &px.o->x);
+    name_items(&px, &px.inputs, &px.o->u);
+    name_measured(&px);
+    dd_program_write_functions(&px);
+    dd_program_files(&px, files);
+    static const char *const controller[] = {"init", "prepare", "step"}, *const solver[] = {"init", "solve", "at"};
+    for (int i = 0; i < 3; i++) {
+        dd_vec_push(x->pool, &x->functions,
+                    dd_pool_printf(x->pool, "%s_%s", x->name, px.control != NULL ? controller[i] : solver[i]));
+    }
+}

@@ -1,0 +1,471 @@
+/* program_tables.c - the sizes and tables of a generated controller or solver. */
+#include <math.h>
+#include <string.h>
+
+#include "export/program.h"
+#include "ocp/data.h"
+
+typedef struct size_entry {
+    const char *name;
+    uint32_t value;
+    const char *what;
+} size_entry;
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t control_kind(const dd_program_export *px)
+{
+    return px->t->mesh.control == DD_CONTROL_CONSTANT ? 0 : px->t->mesh.control == DD_CONTROL_LINEAR ? 1 : 2;
+}
+
+/* The largest sections. */
+static dd_section most(const dd_sections *s)
+{
+    dd_section m = {0};
+    for (uint32_t k = 0; k < s->n; k++) {
+        const dd_section *c = &s->section[k];
+        m.nd = larger(m.nd, c->nd);
+        m.nl = larger(m.nl, c->nl);
+        m.ne = larger(m.ne, c->ne);
+        m.ld = larger(m.ld, c->ld);
+        m.nf = larger(m.nf, c->nf + c->nn);
+        m.length = larger(m.length, c->nd + c->ne + c->nl);
+    }
+    return m;
+}
+
+static void put_sizes(const dd_program_export *px, dd_text *out, const size_entry *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dd_text_printf(out, "#define %s_%s %u", px->x->name, list[i].name, list[i].value);
+        dd_text_printf(out, list[i].what[0] ? " /* %s */\n" : "%s\n", list[i].what);
+    }
+}
+
+static void put_number(const dd_program_export *px, dd_text *out, const char *name, double value, const char *what)
+{
+    dd_text_printf(out, "#define %s_%s %s /* %s */\n", px->x->name, name, dd_c_number(px->pool, value), what);
+}
+
+static uint32_t reference_count(const dd_program_export *px)
+{
+    return px->control != NULL && px->control->reference.rows != NULL ? px->control->reference.names.len : 0;
+}
+
+static void controller_sizes(const dd_program_export *px, dd_text *out)
+{
+    const dd_control *c = px->control;
+    const uint32_t references = reference_count(px);
+    const size_entry list[] = {
+        {"NY", c->estimator->measured.len, "measurements"},
+        {"NC", px->n_rows, "rows of the estimator"},
+        {"NNZ_MEASURED", px->h->ptr[px->h->ncols], ""},
+        {"NNZ_ROWS", px->rows->ptr[px->rows->ncols], ""},
+        {"PER_SAMPLE", c->per_sample, "intervals in a sample period"},
+        {"REFERENCES", references, "parameters with set-points in a table"},
+        {"REFERENCE_ROWS", references > 0 ? (uint32_t)c->reference.rows->count : 0, ""},
+        {"RTI", px->rti, "one linearisation and one quadratic program per sample"},
+        {"FREE", px->s->free, "controls of the quadratic program"},
+        {"COLUMNS", px->o->x.len + 1 + px->s->free, ""},
+        {"QP_ROWS", px->qp_rows, ""},
+    };
+    put_sizes(px, out, list, sizeof list / sizeof *list);
+    put_number(px, out, "PERIOD", c->options.sample_period, "seconds between samples");
+    put_number(px, out, "FIRST_TIME", c->first, "of the first sample");
+}
+
+void dd_program_sizes(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const dd_section m = most(s);
+    const dd_ocp_problem *o = px->o;
+    uint32_t degree = 1;
+    for (uint32_t k = 0; k < s->n; k++) {
+        degree = larger(degree, px->t->mesh.degree[k]);
+    }
+    const size_entry list[] = {
+        {"NX", o->x.len, "states"},
+        {"NZ", o->z.len, "algebraic variables"},
+        {"NU", o->u.len, "inputs"},
+        {"NP", px->x->p.len, "parameters"},
+        {"INTERVALS", s->n, "of the horizon"},
+        {"DEGREE_MOST", degree, "collocation points of an interval"},
+        {"CONTROL", control_kind(px), "0: constant on intervals, 1: linear, 2: polynomial"},
+        {"NV", px->t->nlp->n, "variables of the program"},
+        {"NR", s->rows, "its rows"},
+        {"NM", s->shared, "of these shared: boundary conditions and the like"},
+        {"NW", s->node, "variables of a node"},
+        {"NB", s->border, "variables of all intervals: parameters, times"},
+        {"NJ", s->jacobian, "entries of the Jacobian"},
+        {"NH", s->hessian, "entries of the Hessian"},
+        {"ND", m.nd, "the most of an interval: variables that its rows determine,"},
+        {"NL", m.nl, "states of the next node,"},
+        {"NE", m.ne, "what all is expressed in,"},
+        {"NF", m.nf, "free variables"},
+        {"LD", m.ld, ""},
+        {"LOCAL", m.length, ""},
+        {"FULL", m.ne + s->shared, ""},
+        {"REST", s->node + s->border + s->shared, ""},
+        {"SLOTS", s->slot_base[s->n] + s->wide.slot_input.len, "inputs with constant parts"},
+        {"WIDE_SLOTS", s->slot_base[s->n], ""},
+        {"WIDE", s->wide.points, "functions of values at several times"},
+        {"INPUTS", larger(s->inputs, 1), "the most of a function"},
+        {"OUTPUTS", larger(s->outputs, 1), ""},
+        {"ENTRIES", larger(s->entries, 1), ""},
+        {"COST", DD_SECTION_COST, ""},
+        {"FILTER", 64, "pairs"},
+        {"ITERATIONS", px->iterations, "at most"},
+        {"START_GIVEN", o->start_known, ""},
+    };
+    put_sizes(px, out, list, sizeof list / sizeof *list);
+    put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
+    put_number(px, out, "START_TIME", px->t0, "of the exported plan");
+    put_number(px, out, "FINAL_TIME", px->tf, "");
+    if (px->control != NULL) {
+        controller_sizes(px, out);
+    }
+    dd_text_printf(out, "#define %s_EXPORT 0x%08xu /* of the sources that belong to this header */\n", px->x->name,
+                   px->x->fingerprint);
+    dd_text_printf(out, "#define %s_ROOM(n) ((n) > 0 ? (n) : 1)\n", px->x->name);
+}
+
+/* ---- tables ---- */
+
+static void ids(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
+{
+    dd_export_int_table(out, dd_pool_printf(px->pool, "static const %s_id %s_%s", px->x->name, px->x->name, name), values,
+                        n);
+}
+
+static void ints(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
+{
+    dd_export_int_table(out, dd_pool_printf(px->pool, "static const int %s_%s", px->x->name, name), values, n);
+}
+
+static void numbers(const dd_program_export *px, dd_text *out, const char *name, const double *values, uint32_t n)
+{
+    dd_export_double_table(px->x, out, name, values, n);
+}
+
+/* struct NAME_class, and the classes. */
+static void class_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const char *n = px->x->name;
+    dd_text_printf(out, "/* an interval: runtime tables of the program; equal intervals share one */\ntypedef struct %s_class "
+                        "{\n    int ",
+                   n);
+#define X(name) dd_text_add(out, "" #name ", ");
+    DD_SECTION_COUNTS(X)
+#undef X
+    dd_text_printf(out, "unused;\n    const %s_id ", n);
+#define X(name) dd_text_add(out, "*" #name ", ");
+    DD_SECTION_LISTS(X)
+#undef X
+    dd_text_add(out, "*none;\n    const double ");
+#define X(name) dd_text_add(out, "*" #name ", ");
+    DD_SECTION_NUMBERS(X)
+#undef X
+    dd_text_printf(out, "*nothing;\n} %s_class;\n\n", n);
+    for (uint32_t i = 0; i < s->classes.len; i++) {
+        const dd_section *c = &s->section[s->classes.data[i]];
+#define X(name) ids(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
+        DD_SECTION_LISTS(X)
+#undef X
+#define X(name) numbers(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
+        DD_SECTION_NUMBERS(X)
+#undef X
+    }
+    dd_text_printf(out, "static const %s_class %s_classes[%u] = {\n", n, n, s->classes.len);
+    for (uint32_t i = 0; i < s->classes.len; i++) {
+        const dd_section *c = &s->section[s->classes.data[i]];
+        dd_text_add(out, "    {");
+#define X(name) dd_text_printf(out, "%u, ", c->name);
+        DD_SECTION_COUNTS(X)
+#undef X
+        dd_text_add(out, "0, ");
+#define X(name) dd_text_printf(out, "%s_c%u_" #name ", ", n, i);
+        DD_SECTION_LISTS(X)
+        dd_text_add(out, "0, ");
+        DD_SECTION_NUMBERS(X)
+#undef X
+        dd_text_add(out, "0},\n");
+    }
+    dd_text_add(out, "};\n");
+}
+
+static void wide_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_section *c = &px->s->wide;
+#define X(name) ids(px, out, "wide_" #name, c->name.data, c->name.len);
+    X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) X(out_at) X(out_source) X(out_row) X(jac_at)
+    X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) X(hes_at) X(hes_source) X(hes_to)
+#undef X
+#define X(name) numbers(px, out, "wide_" #name, c->name.data, c->name.len);
+    X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
+#undef X
+}
+
+static void slot_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const uint32_t all = s->slot_base[s->n] + s->wide.slot_input.len;
+    dd_id_vec data = {0};
+    dd_text_printf(out, "static const double %s_slot[%u][3] = {", px->x->name, all > 0 ? all : 1);
+    uint32_t at = 0;
+    for (uint32_t k = 0; k <= s->n; k++) {
+        const dd_section *c = k < s->n ? &s->section[k] : &s->wide;
+        for (uint32_t i = 0; i < c->slot_input.len; i++, at++) {
+            dd_text_printf(out, "%s{%s, %s, %s}", at == 0 ? "" : at % 3 == 0 ? ",\n    " : ", ",
+                           dd_c_number(px->pool, c->slots.data[3 * i]), dd_c_number(px->pool, c->slots.data[3 * i + 1]),
+                           dd_c_number(px->pool, c->slots.data[3 * i + 2]));
+            dd_vec_push(px->pool, &data, c->slot_data.data[i]);
+        }
+    }
+    dd_text_add(out, all > 0 ? "};\n" : "{0.0, 0.0, 0.0}};\n");
+    ids(px, out, "slot_data", data.data, data.len);
+}
+
+/* Data as functions of time: the columns one after the other. */
+static void data_tables(const dd_program_export *px, dd_text *out)
+{
+    dd_real_vec time = {0}, value = {0};
+    dd_id_vec begin = {0};
+    for (uint32_t i = 0; i < px->o->data.len; i++) {
+        const dd_table *rows = px->o->data.data[i].column->rows;
+        dd_vec_push(px->pool, &begin, time.len);
+        for (uint64_t r = 0; r < rows->count; r++) {
+            dd_vec_push(px->pool, &time, dd_table_time(rows, r));
+            dd_vec_push(px->pool, &value, dd_table_row(rows, r)[1]);
+        }
+    }
+    dd_vec_push(px->pool, &begin, time.len);
+    ints(px, out, "data_begin", begin.data, begin.len);
+    numbers(px, out, "data_time", time.data, time.len);
+    numbers(px, out, "data_value", value.data, value.len);
+}
+
+static void decision_table(const dd_program_export *px, dd_text *out, const char *name, const dd_decision_vec *list)
+{
+    double *values = dd_pool_alloc_array(px->pool, (size_t)list->len + 1, sizeof *values);
+    for (uint32_t i = 0; i < list->len; i++) {
+        values[i] = list->data[i].scale;
+    }
+    numbers(px, out, name, values, list->len);
+}
+
+static void mesh_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const dd_transcription *t = px->t;
+    dd_real_vec tau = {0};
+    dd_id_vec at = {0};
+    for (uint32_t k = 0; k < s->n; k++) {
+        /* nodes of equal degrees are the same */
+        uint32_t same = 0;
+        while (same < k && t->mesh.degree[same] != t->mesh.degree[k]) {
+            same++;
+        }
+        dd_vec_push(px->pool, &at, same < k ? at.data[same] : tau.len);
+        for (uint32_t j = 1; same == k && j <= t->mesh.degree[k]; j++) {
+            dd_vec_push(px->pool, &tau, t->tau[t->mesh.degree[k]][j]);
+        }
+    }
+    numbers(px, out, "theta", t->mesh.theta, s->n + 1);
+    ints(px, out, "degree", t->mesh.degree, s->n);
+    ints(px, out, "tau_at", at.data, at.len);
+    numbers(px, out, "tau", tau.data, tau.len);
+    ints(px, out, "base", s->base, s->n + 1);
+    ints(px, out, "row_base", s->row_base, s->n + 1);
+    ints(px, out, "jac_base", s->jac_base, s->n + 1);
+    ints(px, out, "hes_base", s->hes_base, s->n + 1);
+    ints(px, out, "slot_base", s->slot_base, s->n + 1);
+    ints(px, out, "shared_active", s->active, s->n);
+    ints(px, out, "class_of", s->class_of, s->n);
+}
+
+/* The solution in the new order, to 14 digits: where solves begin. */
+static void plan_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const dd_nlp *nlp = px->t->nlp;
+    double *y = dd_pool_alloc_array(px->pool, (size_t)s->rows + 1, sizeof *y);
+    dd_id_vec at = {0};
+    dd_real_vec lower = {0}, upper = {0};
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        if (s->new_row[i] != DD_NO_INDEX) {
+            y[s->new_row[i]] = px->result->lambda[i];
+        }
+    }
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        if (px->result->z_lower[i] != 0 || px->result->z_upper[i] != 0) {
+            dd_vec_push(px->pool, &at, i);
+            dd_vec_push(px->pool, &lower, px->result->z_lower[i]);
+            dd_vec_push(px->pool, &upper, px->result->z_upper[i]);
+        }
+    }
+    const struct {
+        const char *name;
+        const double *values;
+        uint32_t n;
+    } list[] = {{"plan_x", px->result->x, nlp->n}, {"plan_y", y, s->rows}, {"plan_zl", lower.data, lower.len},
+                {"plan_zu", upper.data, upper.len}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        dd_text_printf(out, "static const double %s_%s[%u] = {", px->x->name, list[k].name, larger(list[k].n, 1));
+        for (uint32_t i = 0; i < list[k].n; i++) {
+            dd_text_printf(out, "%s%.14g", i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ", list[k].values[i]);
+        }
+        dd_text_add(out, list[k].n > 0 ? "};\n" : "0.0};\n");
+    }
+    ids(px, out, "plan_z_at", at.data, at.len);
+    dd_text_printf(out, "#define %s_PLAN_Z %u\n", px->x->name, at.len);
+}
+
+static void shared_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const dd_nlp *nlp = px->t->nlp;
+    double *lower = dd_pool_alloc_array(px->pool, (size_t)s->shared + 1, sizeof *lower);
+    double *upper = dd_pool_alloc_array(px->pool, (size_t)s->shared + 1, sizeof *upper);
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        const uint32_t first = s->rows - s->shared;
+        if (s->new_row[i] != DD_NO_INDEX && s->new_row[i] >= first) {
+            lower[s->new_row[i] - first] = nlp->c_lower[i];
+            upper[s->new_row[i] - first] = nlp->c_upper[i];
+        }
+    }
+    numbers(px, out, "shared_lower", lower, s->shared);
+    numbers(px, out, "shared_upper", upper, s->shared);
+    numbers(px, out, "border_lower", nlp->x_lower + nlp->n - s->border, s->border);
+    numbers(px, out, "border_upper", nlp->x_upper + nlp->n - s->border, s->border);
+    ints(px, out, "start_row", s->start_row, px->o->x.len);
+}
+
+/* Where every variable and row of the moved plan comes from: numbers moved as a plan would be. */
+static void shift_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const uint32_t n = px->t->nlp->n, m = px->t->nlp->m;
+    double *x = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *x), *y = dd_pool_alloc_array(px->pool, (size_t)m + 1, sizeof *y);
+    double *zl = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zl), *zu = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zu);
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] = i;
+    }
+    for (uint32_t i = 0; i < m; i++) {
+        y[i] = i;
+    }
+    dd_transcription_shift(dd_ocp_transcription_of(px->ocp), 1, x, y, zl, zu);
+    uint32_t *from = dd_pool_alloc_array(px->pool, (size_t)larger(n, s->rows) + 1, sizeof *from);
+    for (uint32_t i = 0; i < n; i++) {
+        from[i] = (uint32_t)x[i];
+    }
+    ids(px, out, "shift_x", from, n);
+    for (uint32_t i = 0; i < m; i++) {
+        if (s->new_row[i] != DD_NO_INDEX) {
+            const uint32_t of = s->new_row[(uint32_t)y[i]];
+            from[s->new_row[i]] = of != DD_NO_INDEX ? of : s->new_row[i];
+        }
+    }
+    ids(px, out, "shift_y", from, s->rows);
+}
+
+static void reference_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_control *c = px->control;
+    const uint32_t n = reference_count(px);
+    dd_real_vec time = {0}, value = {0};
+    dd_id_vec parameter = {0};
+    for (uint64_t r = 0; n > 0 && r < c->reference.rows->count; r++) {
+        dd_vec_push(px->pool, &time, dd_table_time(c->reference.rows, r));
+        for (uint32_t i = 0; i < n; i++) {
+            dd_vec_push(px->pool, &value, dd_table_row(c->reference.rows, r)[1 + i]);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < px->x->p.len; k++) {
+            if (px->x->p.data[k].var == c->reference.names.data[i].var) {
+                dd_vec_push(px->pool, &parameter, k);
+            }
+        }
+    }
+    numbers(px, out, "reference_time", time.data, time.len);
+    numbers(px, out, "reference_value", value.data, value.len);
+    ints(px, out, "reference_parameter", parameter.data, parameter.len);
+}
+
+static void controller_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_control *c = px->control;
+    const dd_sections *s = px->s;
+    const dd_ocp_problem *o = px->o;
+    double *lower = dd_pool_alloc_array(px->pool, (size_t)o->u.len + 1, sizeof *lower);
+    double *upper = dd_pool_alloc_array(px->pool, (size_t)o->u.len + 1, sizeof *upper);
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        lower[i] = o->u.data[i].lower;
+        upper[i] = o->u.data[i].upper;
+    }
+    numbers(px, out, "u_lower", lower, o->u.len);
+    numbers(px, out, "u_upper", upper, o->u.len);
+    numbers(px, out, "sigma", c->estimator->sigma, c->estimator->measured.len);
+    numbers(px, out, "first_w", px->first_w, o->x.len + o->z.len);
+    numbers(px, out, "first_u", px->first_u, o->u.len);
+    ints(px, out, "measured_ptr", px->h->ptr, px->h->ncols + 1);
+    ints(px, out, "measured_row", px->h->idx, px->h->ptr[px->h->ncols]);
+    ints(px, out, "rows_ptr", px->rows->ptr, px->rows->ncols + 1);
+    ints(px, out, "rows_row", px->rows->idx, px->rows->ptr[px->rows->ncols]);
+    shift_tables(px, out);
+    reference_tables(px, out);
+    /* free variables before those of interval k */
+    uint32_t *before = dd_pool_alloc_array(px->pool, (size_t)s->n + 1, sizeof *before);
+    before[0] = s->node - o->x.len;
+    for (uint32_t k = 0; k + 1 < s->n; k++) {
+        before[k + 1] = before[k] + s->section[k].nf + s->section[k].nn;
+    }
+    if (px->rti) {
+        ints(px, out, "free_base", before, s->n);
+    }
+}
+
+void dd_program_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_export_items *p = &px->x->p;
+    double *values = dd_pool_alloc_array(px->pool, (size_t)p->len + px->o->x.len + 1, sizeof *values);
+    uint32_t *inputs = dd_pool_alloc_array(px->pool, (size_t)px->s->families.len + 1, sizeof *inputs);
+    dd_text_printf(out, "typedef unsigned short %s_id;\n\n", px->x->name);
+    dd_export_name_table(px->x, out, "x", &px->states);
+    dd_export_name_table(px->x, out, "u", &px->inputs);
+    dd_export_name_table(px->x, out, "p", p);
+    if (px->control != NULL) {
+        dd_export_name_table(px->x, out, "measured", &px->measured);
+    }
+    for (uint32_t i = 0; i < p->len; i++) {
+        values[i] = p->data[i].start;
+    }
+    numbers(px, out, "p_start", values, p->len);
+    for (uint32_t i = 0; i < px->o->x.len; i++) {
+        values[i] = px->o->x_start != NULL ? px->o->x_start[i] : 0;
+    }
+    numbers(px, out, "x_start", values, px->o->x.len);
+    decision_table(px, out, "x_size", &px->o->x);
+    decision_table(px, out, "z_size", &px->o->z);
+    decision_table(px, out, "u_size", &px->o->u);
+    for (uint32_t i = 0; i < px->s->families.len; i++) {
+        inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
+    }
+    ints(px, out, "family_inputs", inputs, px->s->families.len);
+    mesh_tables(px, out);
+    shared_tables(px, out);
+    slot_tables(px, out);
+    data_tables(px, out);
+    plan_tables(px, out);
+    if (px->control != NULL) {
+        controller_tables(px, out);
+    }
+    dd_text_add(out, "\n");
+    class_tables(px, out);
+    wide_tables(px, out);
+    dd_text_add(out, "\n");
+}
