@@ -1,4 +1,5 @@
-/* export_code.h - a model as source code: C99 without dependencies, or a Functional Mock-up Unit.
+/* export_code.h - a model, a controller or a solver as source code: C99 without dependencies; a model also as a Functional
+ * Mock-up Unit.
  *
  *     dd_export_options o = dd_export_options_default();
  *     dd_export *x;
@@ -26,10 +27,15 @@ typedef struct dd_export_options {
     uint32_t iterations; /* maximum number of Newton iterations per step; 0: 10 */
     int fmi;             /* version of an FMU: 2 or 3 */
     bool auto_init, project; /* for the start, as in simulations */
+    /* Of optimization classes; 0 and NULL: the class's annotation, else the defaults of control.h and optimize.h. */
+    uint32_t intervals, degree;
+    const char *control; /* constant, linear or polynomial */
+    const char *mode;    /* of controllers: converge or rti */
 } dd_export_options;
 DD_API dd_export_options dd_export_options_default(void);
 
-/* Writes the folder `path` with NAME.h, NAME.c, main.c, CMakeLists.txt and README.md. DD_INVALID_MODEL when the
+/* A class with nmpc(...) is written as its controller, another optimization class as its solver; both are solved once for that,
+ * and their solution is where generated solvers begin. Writes the folder `path` with NAME.h, NAME.c, main.c, CMakeLists.txt and README.md. DD_INVALID_MODEL when the
  * model is wrong, has no consistent start, or cannot be expressed in C; DD_INVALID_ARGUMENT for a method that does
  * not fit; DD_IO when `path` is not a folder or cannot be written. *out holds the report, NULL after a failure. The
  * system must outlive it. */

@@ -1,11 +1,11 @@
-/* cmd_export.c - daedal export: a model as C code or as an FMU. */
+/* cmd_export.c - daedal export: a model, a controller or a solver as C code, a model as an FMU. */
 #include "cli/cli.h"
 #include "daedal/daedal.h"
 
 typedef struct export_options {
     cli_common common;
-    const char *c, *fmu, *method;
-    uint64_t fmi, iterations;
+    const char *c, *fmu, *method, *control, *mode;
+    uint64_t fmi, iterations, intervals, degree;
     double step, tol;
     bool auto_init, project;
 } export_options;
@@ -22,6 +22,10 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     options.fmi = (int)o->fmi;
     options.auto_init = o->auto_init;
     options.project = o->project;
+    options.intervals = (uint32_t)o->intervals;
+    options.degree = (uint32_t)o->degree;
+    options.control = o->control;
+    options.mode = o->mode;
     dd_export *x = NULL;
     const dd_status st = o->c ? dd_export_c(&x, system, o->c, &options) : dd_export_fmu(&x, system, o->fmu, &options);
     /* files that cannot be written are no verdict about the model */
@@ -50,6 +54,9 @@ static int check_options(const export_options *o)
     if (o->fmi != 2 && o->fmi != 3) {
         return cli_usage_error("export", "--fmi is 2 or 3");
     }
+    if (o->intervals > 1000000 || o->degree > 9) {
+        return cli_usage_error("export", "--intervals is at most 1000000, --degree at most 9");
+    }
     if (o->iterations > 1000) {
         return cli_usage_error("export", "--iterations is at most 1000");
     }
@@ -69,8 +76,16 @@ int cmd_export(int argc, char **argv)
         {"--step", 0, CLI_NUMBER, "H",
          "step size of main.c (default: the model's Interval, else a 500th of the experiment)", &o.step},
         {"--tol", 0, CLI_NUMBER, "R",
-         "tolerance of the FMU's co-simulation (default: the model's Tolerance, else 1e-6)", &o.tol},
-        {"--iterations", 0, CLI_COUNT, "K", "maximum number of Newton iterations per step (default 10)", &o.iterations},
+         "tolerance of the FMU's co-simulation (default: the model's Tolerance, else 1e-6), or of an optimization "
+         "class",
+         &o.tol},
+        {"--iterations", 0, CLI_COUNT, "K",
+         "maximum number of Newton iterations per step (default 10); of a class: of a solve (default 200, 500)",
+         &o.iterations},
+        {"--mode", 0, CLI_TEXT, "MODE", "controllers: converge, or rti (default: the class's annotation)", &o.mode},
+        {"--intervals", 0, CLI_COUNT, "N", "optimization classes: mesh intervals", &o.intervals},
+        {"--degree", 0, CLI_COUNT, "D", "optimization classes: collocation points per interval, 1 to 9", &o.degree},
+        {"--control", 0, CLI_TEXT, "KIND", "optimization classes: constant, linear or polynomial controls", &o.control},
         {"--auto-init", 0, CLI_FLAG, NULL, "complete missing initial values with defaults", &o.auto_init},
         {"--project", 0, CLI_FLAG, NULL, "move contradictory initial values to the nearest consistent ones",
          &o.project},
@@ -78,7 +93,9 @@ int cmd_export(int argc, char **argv)
     };
     const cli_spec spec = {.verb = "export",
                            .operands = "FILE [MODEL]",
-                           .summary = "writes a model as C code without dependencies, or as an FMU",
+                           .summary =
+                               "writes a model, a controller or a solver as C code without dependencies; a model "
+                               "also as an FMU",
                            .options = options,
                            .option_count = sizeof options / sizeof *options,
                            .min_operands = 1,

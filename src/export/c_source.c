@@ -59,14 +59,16 @@ void dd_export_name_table(const dd_export *x, dd_text *out, const char *name, co
 
 static void pattern_tables(const dd_export *x, dd_text *out, const dd_export_matrix *m)
 {
-    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_ptr", x->name, m->name), m->d->ptr, m->d->ncols + 1);
-    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_row", x->name, m->name), m->d->idx, m->d->ptr[m->d->ncols]);
+    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_ptr", x->name, m->name), m->d->ptr,
+                        m->d->ncols + 1);
+    dd_export_int_table(out, dd_pool_printf(x->pool, "const int %s_%s_row", x->name, m->name), m->d->idx,
+                        m->d->ptr[m->d->ncols]);
 }
 
 /* ---- the header ---- */
 
-void dd_export_places(const dd_export *x, dd_text *out, const char *prefix, const char *what, const dd_export_items *items,
-                   uint32_t from, uint32_t to)
+void dd_export_places(const dd_export *x, dd_text *out, const char *prefix, const char *what,
+                      const dd_export_items *items, uint32_t from, uint32_t to)
 {
     if (to == from) {
         return;

@@ -264,7 +264,8 @@ static void refuse_what_cannot_be(const dd_export *x)
     const char *name = s->model->name;
     if (s->model->optimization) {
         dd_raise(x->ctx, DD_INVALID_MODEL,
-                 "%s is an optimization class: FMUs are made of models, so name the model instead, or write C (--c)", name);
+                 "%s is an optimization class: FMUs are made of models, so name the model instead, or write C (%s)",
+                 name, dd_option_word(x->ctx, "--c"));
     }
     if (s->verdict != DD_VERDICT_OK) {
         dd_raise(x->ctx, DD_INVALID_MODEL, "%s cannot be exported: %s", name, s->reason);

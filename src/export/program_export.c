@@ -7,13 +7,51 @@
 #include "export/program.h"
 
 enum {
-    FREE_MOST = 60,    /* controls of a real-time iteration: as nlp/condense.c has them */
-    COLUMNS_MOST = 100 /* with the states */
+    FREE_MOST = 60,     /* controls of a real-time iteration: as nlp/condense.c has them */
+    COLUMNS_MOST = 100, /* with the states */
+    SOLVER_ITERATIONS = 500
 };
 
 static _Noreturn void fail(const dd_program_export *px, dd_status st)
 {
     dd_raise(px->x->ctx, st, "%s", dd_pool_strdup(px->pool, dd_context_message(px->x->ctx)));
+}
+
+/* ---- options ---- */
+
+/* The place of a word in a list; raises where it is not there. */
+static uint32_t word_at(const dd_program_export *px, const char *option, const char *word, const char *const *words)
+{
+    uint32_t i = 0;
+    while (words[i] != NULL && strcmp(words[i], word) != 0) {
+        i++;
+    }
+    if (words[i] == NULL) {
+        dd_raise(px->x->ctx, DD_INVALID_ARGUMENT, "%s cannot be %s", option, word);
+    }
+    return i;
+}
+
+static dd_ocp_control control_kind(const dd_program_export *px, dd_ocp_control otherwise)
+{
+    static const char *const words[] = {"constant", "linear", "polynomial", NULL};
+    static const dd_ocp_control kinds[] = {DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL};
+    const char *word = px->x->options.control;
+    return word != NULL ? kinds[word_at(px, dd_option_word(px->x->ctx, "--control"), word, words)] : otherwise;
+}
+
+static void take_options(const dd_program_export *px, dd_control_options *o)
+{
+    static const char *const modes[] = {"converge", "rti", NULL};
+    const dd_export_options *given = &px->x->options;
+    o->intervals = given->intervals > 0 ? given->intervals : o->intervals;
+    o->degree = given->degree > 0 ? given->degree : o->degree;
+    o->tolerance = given->tol > 0 ? given->tol : o->tolerance;
+    o->max_iterations = given->iterations > 0 ? given->iterations : o->max_iterations;
+    o->control = control_kind(px, o->control);
+    if (given->mode != NULL) {
+        o->mode = word_at(px, dd_option_word(px->x->ctx, "--mode"), given->mode, modes) == 1 ? DD_MODE_RTI : DD_MODE_CONVERGE;
+    }
 }
 
 /* ---- a controller ---- */
@@ -28,14 +66,15 @@ static void refuse_controller(const dd_program_export *px, const dd_control_opti
                  name);
     }
     if (o->delay > 0) {
-        dd_raise(px->x->ctx, DD_INVALID_MODEL,
-                 "%s has a delay, which generated controllers do not predict over: export with delay = 0 and predict the "
-                 "measured values before NAME_step, for instance by an exported model",
-                 name);
+        dd_raise(
+            px->x->ctx, DD_INVALID_MODEL,
+            "%s has a delay, which generated controllers do not predict over: export with delay = 0 and predict the "
+            "measured values before NAME_step, for instance by an exported model",
+            name);
     }
     if (o->measurements != NULL) {
-        dd_raise(px->x->ctx, DD_INVALID_MODEL, "%s estimates from recorded measurements: there is no controller to export",
-                 name);
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "%s estimates from recorded measurements: there is no controller to export", name);
     }
 }
 
@@ -49,10 +88,11 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
     dd_control *c = px->control;
     px->x->control = c;
     if (c->free_end) {
-        dd_raise(px->x->ctx, DD_INVALID_MODEL,
-                 "%s has a free final time, so that its horizon shrinks: generated controllers have horizons of a fixed "
-                 "length. Give finalTime a value",
-                 px->x->system->model->name);
+        dd_raise(
+            px->x->ctx, DD_INVALID_MODEL,
+            "%s has a free final time, so that its horizon shrinks: generated controllers have horizons of a fixed "
+            "length. Give finalTime a value",
+            px->x->system->model->name);
     }
     /* what there is before the first sample; that sample is solved as if the model were at its start */
     const size_t nw = c->problem->x.len + c->problem->z.len;
@@ -82,11 +122,12 @@ static void settle_rti(dd_program_export *px)
     const dd_sections *s = px->s;
     const dd_nlp *nlp = px->t->nlp;
     if (s->border > 0 || s->free > FREE_MOST || px->o->x.len + 1 + s->free > COLUMNS_MOST) {
-        dd_raise(px->x->ctx, DD_INVALID_MODEL,
-                 "the quadratic program of a real-time iteration of %s has %u controls, %u states and %u parameters; "
-                 "generated code has room for %d controls, %d columns and no parameters: take fewer intervals, or mode = "
-                 "\"converge\"",
-                 px->x->system->model->name, s->free, px->o->x.len, s->border, (int)FREE_MOST, (int)COLUMNS_MOST);
+        dd_raise(
+            px->x->ctx, DD_INVALID_MODEL,
+            "the quadratic program of a real-time iteration of %s has %u controls, %u states and %u parameters; "
+            "generated code has room for %d controls, %d columns and no parameters: take fewer intervals, or mode = "
+            "\"converge\"",
+            px->x->system->model->name, s->free, px->o->x.len, s->border, (int)FREE_MOST, (int)COLUMNS_MOST);
     }
     px->qp_rows = s->shared - px->o->x.len;
     for (uint32_t k = 0; k < s->n; k++) {
@@ -102,8 +143,13 @@ static void settle_rti(dd_program_export *px)
 static void make_solver(dd_program_export *px)
 {
     dd_ocp_options o = dd_ocp_options_default();
+    const dd_export_options *given = &px->x->options;
+    o.intervals = given->intervals > 0 ? given->intervals : o.intervals;
+    o.degree = given->degree > 0 ? given->degree : o.degree;
+    o.tolerance = given->tol > 0 ? given->tol : o.tolerance;
+    o.control = control_kind(px, o.control);
     px->tolerance = o.tolerance;
-    px->iterations = o.max_iterations;
+    px->iterations = given->iterations > 0 ? given->iterations : SOLVER_ITERATIONS;
     dd_status st = dd_ocp_new(&px->ocp, px->x->system, &o);
     px->x->ocp = px->ocp;
     st = st == DD_OK ? dd_ocp_solve(px->ocp) : st;
@@ -176,6 +222,7 @@ void dd_program_export_body(dd_export *x, dd_export_files *files)
     }
     x->name = dd_export_prefix(x->pool, x->system->model->name);
     if (control.sample_period > 0) {
+        take_options(&px, &control);
         make_controller(&px, &control);
     } else {
         make_solver(&px);
@@ -184,7 +231,7 @@ void dd_program_export_body(dd_export *x, dd_export_files *files)
     px.o = dd_ocp_problem_of(px.ocp);
     px.t = dd_ocp_transcription_of(px.ocp);
     px.result = dd_ocp_result_of(px.ocp);
-    px.s = dd_sections_new(px.t, px.pool);
+    px.s = dd_sections_new(px.t, px.result->x, px.pool);
     if (px.rti) {
         settle_rti(&px);
     }

@@ -32,8 +32,7 @@ static void add(dd_program_export *px, const char *name, const char *comment, co
 
 static void add_family(dd_program_export *px, uint32_t number)
 {
-    const dd_ocp_function *f =
-        dd_elements_family(px->t->elements, px->s->families.data[number]).function;
+    const dd_ocp_function *f = dd_elements_family(px->t->elements, px->s->families.data[number]).function;
     const dd_ocp_function_spec *s = &f->spec;
     dd_expr *weights = dd_pool_alloc_array(px->pool, (size_t)s->n_out + 1, sizeof *weights);
     for (uint32_t i = 0; i < s->n_out; i++) {
@@ -43,8 +42,8 @@ static void add_family(dd_program_export *px, uint32_t number)
     const dd_c_argument in = {"in", s->inputs, s->n_in, false}, wt = {"wt", weights, s->n_out, false};
     const dd_c_argument p = {"p", parameters, px->x->p.len, false};
     add(px, dd_pool_printf(px->pool, "f%u", number), "values", (dd_c_argument[]){in, p}, 2, s->outputs, s->n_out);
-    add(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column", (dd_c_argument[]){in, p}, 2,
-        f->jacobian->entries, f->jacobian->ptr[s->n_in]);
+    add(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column", (dd_c_argument[]){in, p},
+        2, f->jacobian->entries, f->jacobian->ptr[s->n_in]);
     add(px, dd_pool_printf(px->pool, "f%u_second", number), "the Hessian of wt^T f, one triangle",
         (dd_c_argument[]){in, wt, p}, 3, f->hessian->entries, f->hessian->ptr[s->n_in]);
 }

@@ -119,6 +119,9 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"FILTER", 64, "pairs"},
         {"ITERATIONS", px->iterations, "at most"},
         {"START_GIVEN", o->start_known, ""},
+        {"DECIDED", o->p.len, "parameters that are decided"},
+        {"T0_AT", px->t->t0_at != UINT32_MAX ? px->t->t0_at : px->t->nlp->n, "variables of free times; NV: not free"},
+        {"TF_AT", px->t->tf_at != UINT32_MAX ? px->t->tf_at : px->t->nlp->n, ""},
     };
     put_sizes(px, out, list, sizeof list / sizeof *list);
     put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
@@ -136,8 +139,8 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
 
 static void ids(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
 {
-    dd_export_int_table(out, dd_pool_printf(px->pool, "static const %s_id %s_%s", px->x->name, px->x->name, name), values,
-                        n);
+    dd_export_int_table(out, dd_pool_printf(px->pool, "static const %s_id %s_%s", px->x->name, px->x->name, name),
+                        values, n);
 }
 
 static void ints(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
@@ -155,9 +158,11 @@ static void class_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_sections *s = px->s;
     const char *n = px->x->name;
-    dd_text_printf(out, "/* an interval: runtime tables of the program; equal intervals share one */\ntypedef struct %s_class "
-                        "{\n    int ",
-                   n);
+    dd_text_printf(
+        out,
+        "/* an interval: runtime tables of the program; equal intervals share one */\ntypedef struct %s_class "
+        "{\n    int ",
+        n);
 #define X(name) dd_text_add(out, "" #name ", ");
     DD_SECTION_COUNTS(X)
 #undef X
@@ -201,11 +206,12 @@ static void wide_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_section *c = &px->s->wide;
 #define X(name) ids(px, out, "wide_" #name, c->name.data, c->name.len);
-    X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) X(out_at) X(out_source) X(out_row) X(jac_at)
-    X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) X(hes_at) X(hes_source) X(hes_to)
+    X(family)
+    X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) X(out_at) X(out_source) X(out_row) X(jac_at)
+        X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) X(hes_at) X(hes_source) X(hes_to)
 #undef X
 #define X(name) numbers(px, out, "wide_" #name, c->name.data, c->name.len);
-    X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
+            X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
 #undef X
 }
 
@@ -219,7 +225,10 @@ static void slot_tables(const dd_program_export *px, dd_text *out)
     for (uint32_t k = 0; k <= s->n; k++) {
         const dd_section *c = k < s->n ? &s->section[k] : &s->wide;
         for (uint32_t i = 0; i < c->slot_input.len; i++, at++) {
-            dd_text_printf(out, "%s{%s, %s, %s}", at == 0 ? "" : at % 3 == 0 ? ",\n    " : ", ",
+            dd_text_printf(out, "%s{%s, %s, %s}",
+                           at == 0       ? ""
+                           : at % 3 == 0 ? ",\n    "
+                                         : ", ",
                            dd_c_number(px->pool, c->slots.data[3 * i]), dd_c_number(px->pool, c->slots.data[3 * i + 1]),
                            dd_c_number(px->pool, c->slots.data[3 * i + 2]));
             dd_vec_push(px->pool, &data, c->slot_data.data[i]);
@@ -248,11 +257,12 @@ static void data_tables(const dd_program_export *px, dd_text *out)
     numbers(px, out, "data_value", value.data, value.len);
 }
 
-static void decision_table(const dd_program_export *px, dd_text *out, const char *name, const dd_decision_vec *list)
+static void decision_table(const dd_program_export *px, dd_text *out, const char *name, const dd_decision_vec *list,
+                           const double *unit)
 {
     double *values = dd_pool_alloc_array(px->pool, (size_t)list->len + 1, sizeof *values);
     for (uint32_t i = 0; i < list->len; i++) {
-        values[i] = list->data[i].scale;
+        values[i] = list->data[i].scale * unit[i];
     }
     numbers(px, out, name, values, list->len);
 }
@@ -293,25 +303,29 @@ static void plan_tables(const dd_program_export *px, dd_text *out)
     const dd_sections *s = px->s;
     const dd_nlp *nlp = px->t->nlp;
     double *y = dd_pool_alloc_array(px->pool, (size_t)s->rows + 1, sizeof *y);
+    double *x = dd_pool_alloc_array(px->pool, (size_t)nlp->n + 1, sizeof *x);
     dd_id_vec at = {0};
     dd_real_vec lower = {0}, upper = {0};
     for (uint32_t i = 0; i < nlp->m; i++) {
         if (s->new_row[i] != DD_NO_INDEX) {
-            y[s->new_row[i]] = px->result->lambda[i];
+            y[s->new_row[i]] = px->result->lambda[i] / s->row_unit[i];
         }
     }
     for (uint32_t i = 0; i < nlp->n; i++) {
         if (px->result->z_lower[i] != 0 || px->result->z_upper[i] != 0) {
             dd_vec_push(px->pool, &at, i);
-            dd_vec_push(px->pool, &lower, px->result->z_lower[i]);
-            dd_vec_push(px->pool, &upper, px->result->z_upper[i]);
+            dd_vec_push(px->pool, &lower, px->result->z_lower[i] * s->unit[i]);
+            dd_vec_push(px->pool, &upper, px->result->z_upper[i] * s->unit[i]);
         }
+        x[i] = px->result->x[i] / s->unit[i];
     }
     const struct {
         const char *name;
         const double *values;
         uint32_t n;
-    } list[] = {{"plan_x", px->result->x, nlp->n}, {"plan_y", y, s->rows}, {"plan_zl", lower.data, lower.len},
+    } list[] = {{"plan_x", x, nlp->n},
+                {"plan_y", y, s->rows},
+                {"plan_zl", lower.data, lower.len},
                 {"plan_zu", upper.data, upper.len}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         dd_text_printf(out, "static const double %s_%s[%u] = {", px->x->name, list[k].name, larger(list[k].n, 1));
@@ -333,8 +347,8 @@ static void shared_tables(const dd_program_export *px, dd_text *out)
     for (uint32_t i = 0; i < nlp->m; i++) {
         const uint32_t first = s->rows - s->shared;
         if (s->new_row[i] != DD_NO_INDEX && s->new_row[i] >= first) {
-            lower[s->new_row[i] - first] = nlp->c_lower[i];
-            upper[s->new_row[i] - first] = nlp->c_upper[i];
+            lower[s->new_row[i] - first] = nlp->c_lower[i] * s->row_unit[i];
+            upper[s->new_row[i] - first] = nlp->c_upper[i] * s->row_unit[i];
         }
     }
     numbers(px, out, "shared_lower", lower, s->shared);
@@ -349,8 +363,10 @@ static void shift_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_sections *s = px->s;
     const uint32_t n = px->t->nlp->n, m = px->t->nlp->m;
-    double *x = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *x), *y = dd_pool_alloc_array(px->pool, (size_t)m + 1, sizeof *y);
-    double *zl = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zl), *zu = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zu);
+    double *x = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *x),
+           *y = dd_pool_alloc_array(px->pool, (size_t)m + 1, sizeof *y);
+    double *zl = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zl),
+           *zu = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zu);
     for (uint32_t i = 0; i < n; i++) {
         x[i] = i;
     }
@@ -407,6 +423,14 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
         lower[i] = o->u.data[i].lower;
         upper[i] = o->u.data[i].upper;
     }
+    const dd_decision_vec *lists[] = {&c->problem->x, &c->problem->z};
+    dd_real_vec size = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t k = 0; k < lists[i]->len; k++) {
+            dd_vec_push(px->pool, &size, lists[i]->data[k].scale);
+        }
+    }
+    numbers(px, out, "w_size", size.data, size.len);
     numbers(px, out, "u_lower", lower, o->u.len);
     numbers(px, out, "u_upper", upper, o->u.len);
     numbers(px, out, "sigma", c->estimator->sigma, c->estimator->measured.len);
@@ -429,6 +453,22 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
     }
 }
 
+/* Decided parameters: places in p, sizes. */
+static void decided_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_decision_vec *list = &px->o->p;
+    uint32_t *at = dd_pool_alloc_array(px->pool, (size_t)list->len + 1, sizeof *at);
+    double *size = dd_pool_alloc_array(px->pool, (size_t)list->len + 1, sizeof *size);
+    for (uint32_t i = 0; i < list->len; i++) {
+        size[i] = list->data[i].scale;
+        for (uint32_t k = 0; k < px->x->p.len; k++) {
+            at[i] = px->x->p.data[k].var == list->data[i].var ? k : at[i];
+        }
+    }
+    ints(px, out, "decided", at, list->len);
+    numbers(px, out, "decided_size", size, list->len);
+}
+
 void dd_program_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_export_items *p = &px->x->p;
@@ -449,9 +489,9 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
         values[i] = px->o->x_start != NULL ? px->o->x_start[i] : 0;
     }
     numbers(px, out, "x_start", values, px->o->x.len);
-    decision_table(px, out, "x_size", &px->o->x);
-    decision_table(px, out, "z_size", &px->o->z);
-    decision_table(px, out, "u_size", &px->o->u);
+    decision_table(px, out, "x_size", &px->o->x, px->s->x_unit);
+    decision_table(px, out, "z_size", &px->o->z, px->s->z_unit);
+    decision_table(px, out, "u_size", &px->o->u, px->s->u_unit);
     for (uint32_t i = 0; i < px->s->families.len; i++) {
         inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
     }
@@ -463,6 +503,8 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     plan_tables(px, out);
     if (px->control != NULL) {
         controller_tables(px, out);
+    } else {
+        decided_tables(px, out);
     }
     dd_text_add(out, "\n");
     class_tables(px, out);

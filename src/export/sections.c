@@ -12,6 +12,74 @@ enum {
     IDS_MOST = 65000  /* tables have numbers of 16 bits */
 };
 
+/* ---- sizes ---- */
+
+#define LARGE 1e3    /* a plan with larger values of a variable: its size was not known when it was made */
+#define ROUNDED 1e-8 /* sizes below that no one told are those of a computed start which is zero but for rounded data */
+
+static double unit_of(const dd_sections *s, const dd_decision *d, double largest)
+{
+    const dd_variable *v = &s->t->o->model->vars.data[d->var];
+    const bool told = v->has_nominal || fabs(d->start_value) > ROUNDED || isfinite(d->lower) || isfinite(d->upper);
+    return d->scale < ROUNDED && !told ? 1 / d->scale : largest > LARGE ? largest : 1;
+}
+
+/* Of decision i at all nodes and points; kind 0: x, 1: z, 2: u. */
+static double find_unit(const dd_sections *s, const double *plan, int kind, uint32_t i, bool set, double unit)
+{
+    const dd_transcription *t = s->t;
+    double largest = 0;
+    for (uint32_t k = 0; k <= t->mesh.n; k++) {
+        const uint32_t points = k < t->mesh.n ? t->mesh.degree[k] : 0;
+        for (uint32_t j = 0; j <= points; j++) {
+            const bool has_u = j > 0 ? t->mesh.control == DD_CONTROL_POLYNOMIAL
+                                     : t->mesh.control == DD_CONTROL_LINEAR ||
+                                           (t->mesh.control == DD_CONTROL_CONSTANT && k < t->mesh.n);
+            if ((kind == 1 && j == 0) || (kind == 2 && !has_u)) {
+                continue;
+            }
+            const uint32_t at = kind == 0   ? dd_transcription_x(t, k, j, i)
+                                : kind == 1 ? dd_transcription_z(t, k, j, i)
+                                : j > 0     ? dd_transcription_u(t, k, j, i)
+                                            : t->u_at[k] + i;
+            largest = fmax(largest, fabs(plan[at]));
+            s->unit[at] = set ? unit : s->unit[at];
+        }
+    }
+    return largest;
+}
+
+static double *find_units(const dd_sections *s, const double *plan, int kind, const dd_decision_vec *list)
+{
+    const uint32_t count = list->len;
+    double *units = dd_pool_alloc_array(s->pool, (size_t)count + 1, sizeof *units);
+    for (uint32_t i = 0; i < count; i++) {
+        units[i] = unit_of(s, &list->data[i], find_unit(s, plan, kind, i, false, 1));
+        find_unit(s, plan, kind, i, true, units[i]);
+    }
+    return units;
+}
+
+/* Rows of states are divided by their units. */
+static void set_units(dd_sections *s, const double *plan)
+{
+    const dd_transcription *t = s->t;
+    s->unit = dd_pool_alloc_array(s->pool, (size_t)t->nlp->n + 1, sizeof *s->unit);
+    s->row_unit = dd_pool_alloc_array(s->pool, (size_t)t->nlp->m + 1, sizeof *s->row_unit);
+    for (uint32_t i = 0; i < t->nlp->n; i++) {
+        s->unit[i] = 1;
+    }
+    s->x_unit = find_units(s, plan, 0, &t->o->x);
+    s->z_unit = find_units(s, plan, 1, &t->o->z);
+    s->u_unit = find_units(s, plan, 2, &t->o->u);
+    for (uint32_t i = 0; i < t->nlp->m; i++) {
+        const dd_row_tag *tag = &t->tags.data[i];
+        const bool of_state =
+            tag->kind == DD_ROW_DYNAMICS || tag->kind == DD_ROW_CONTINUITY || tag->kind == DD_ROW_START;
+        s->row_unit[i] = of_state ? 1 / s->x_unit[tag->index] : 1;
+    }
+}
+
 /* ---- variables ---- */
 
 uint32_t dd_section_of(const sectioner *p, uint32_t variable)
@@ -141,10 +209,11 @@ static void rank_shared(sectioner *p)
         }
     }
     if (s->shared > SHARED_MOST) {
-        dd_raise(s->ctx, DD_LIMIT,
-                 "generated solvers have room for %d equality rows beside the equations of the model, but there are %u: "
-                 "take fewer intervals (--intervals), or replace path equalities by algebraic equations of the model",
-                 (int)SHARED_MOST, s->shared);
+        dd_raise(
+            s->ctx, DD_LIMIT,
+            "generated solvers have room for %d equality rows beside the equations of the model, but there are %u: "
+            "take fewer intervals (%s), or replace path equalities by algebraic equations of the model",
+            (int)SHARED_MOST, s->shared, dd_option_word(s->ctx, "--intervals"));
     }
     qsort(list, s->shared, sizeof *list, compare_ranked);
     s->active = dd_pool_alloc_array(p->pool, s->n + 1, sizeof *s->active);
@@ -248,7 +317,8 @@ static void place_variables(sectioner *p, uint32_t k)
     }
     s->free += c->nf + c->nn + (k == 0 ? s->node - p->t->o->x.len : 0);
     if (c->var.len != c->length + s->border) {
-        dd_raise(s->ctx, DD_INVALID_MODEL, "generated solvers cannot use the shape of this program (interval %u)", k + 1);
+        dd_raise(s->ctx, DD_INVALID_MODEL, "generated solvers cannot use the shape of this program (interval %u)",
+                 k + 1);
     }
 }
 
@@ -322,7 +392,9 @@ static void list_jacobian(sectioner *p)
             for (; at < count && list[at].section == k && list[at].row == row; at++) {
                 p->jacobian[list[at].entry] = at;
                 dd_vec_push(p->pool, &c->col, list[at].column);
-                dd_vec_push(p->pool, &c->fixed, linear[list[at].entry]);
+                const uint32_t e = list[at].entry;
+                dd_vec_push(p->pool, &c->fixed,
+                            linear[e] * s->unit[nlp->jacobian_col[e]] * s->row_unit[nlp->jacobian_row[e]]);
             }
         }
         dd_vec_push(p->pool, &c->row_ptr, at - first);
@@ -350,9 +422,10 @@ static void list_hessian(sectioner *p)
     for (uint32_t e = 0; e < nlp->hessian_nnz; e++) {
         const uint32_t a = nlp->hessian_row[e], b = nlp->hessian_col[e], k = section_of_pair(p, a, b);
         if (k == DD_NO_INDEX) {
-            dd_raise(s->ctx, DD_INVALID_MODEL,
-                     "generated solvers need costs and constraints in which values at different times enter linearly, or "
-                     "each in its own term: carry such a product as a state or a parameter instead");
+            dd_raise(
+                s->ctx, DD_INVALID_MODEL,
+                "generated solvers need costs and constraints in which values at different times enter linearly, or "
+                "each in its own term: carry such a product as a state or a parameter instead");
         }
         list[e] = (located){k, dd_section_place(p, k, a), dd_section_place(p, k, b), e};
     }
@@ -381,8 +454,8 @@ static void list_bounds(sectioner *p)
     for (uint32_t k = 0; k < s->n; k++) {
         dd_section *c = &s->section[k];
         for (uint32_t i = 0; i < c->owned; i++) {
-            dd_vec_push(p->pool, &c->lower, nlp->x_lower[s->base[k] + i]);
-            dd_vec_push(p->pool, &c->upper, nlp->x_upper[s->base[k] + i]);
+            dd_vec_push(p->pool, &c->lower, nlp->x_lower[s->base[k] + i] / s->unit[s->base[k] + i]);
+            dd_vec_push(p->pool, &c->upper, nlp->x_upper[s->base[k] + i] / s->unit[s->base[k] + i]);
         }
     }
     for (uint32_t i = 0; i < nlp->m; i++) { /* in order, as their places are */
@@ -470,11 +543,12 @@ static void refuse(const dd_sections *s)
     }
 }
 
-dd_sections *dd_sections_new(const dd_transcription *t, dd_pool *pool)
+dd_sections *dd_sections_new(const dd_transcription *t, const double *plan, dd_pool *pool)
 {
     dd_sections *s = dd_pool_alloc(pool, sizeof *s);
     *s = (dd_sections){.ctx = dd_pool_context(pool), .pool = pool, .t = t, .n = t->mesh.n};
     refuse(s);
+    set_units(s, plan);
     sectioner p = {.s = s, .t = t, .pool = pool};
     /* variables */
     s->node = t->o->x.len + (t->mesh.control == DD_CONTROL_LINEAR ? t->o->u.len : 0);
@@ -503,8 +577,8 @@ dd_sections *dd_sections_new(const dd_transcription *t, dd_pool *pool)
     if (t->nlp->n > IDS_MOST || s->rows > IDS_MOST || s->jacobian > IDS_MOST || s->hessian > IDS_MOST) {
         dd_raise(s->ctx, DD_LIMIT,
                  "the program has %u variables and %u entries in its Jacobian, too many for generated code: take fewer "
-                 "intervals (--intervals) or a lower degree (--degree)",
-                 t->nlp->n, s->jacobian);
+                 "intervals (%s) or a lower degree (%s)",
+                 t->nlp->n, s->jacobian, dd_option_word(s->ctx, "--intervals"), dd_option_word(s->ctx, "--degree"));
     }
     return s;
 }

@@ -19,12 +19,14 @@ typedef DD_VEC(double) dd_real_vec;
 
 /* Lists of a class; the names are members of NAME_class. */
 #define DD_SECTION_LISTS(X)                                                                                            \
-    X(var) X(next) X(shared) X(row_ptr) X(col) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input)  \
-    X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to)          \
-    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j)
+    X(var)                                                                                                             \
+    X(next) X(shared) X(row_ptr) X(col) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input)         \
+        X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to)      \
+            X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j)
 #define DD_SECTION_NUMBERS(X)                                                                                          \
-    X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower)    \
-    X(row_upper)
+    X(fixed)                                                                                                           \
+    X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower)             \
+        X(row_upper)
 #define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(ld) X(length) X(owned) X(points) X(nj) X(nh)
 
 typedef struct dd_section {
@@ -37,7 +39,7 @@ typedef struct dd_section {
 #define X(name) dd_real_vec name;
     DD_SECTION_NUMBERS(X)
 #undef X
-    dd_real_vec slots; /* three numbers each: constant, times t0, times tf */
+    dd_real_vec slots;   /* three numbers each: constant, times t0, times tf */
     dd_id_vec slot_data; /* 0: none, 2 (data + 1), + 1 for the value before a jump */
 } dd_section;
 
@@ -48,23 +50,25 @@ typedef struct dd_sections {
     dd_context *ctx;
     dd_pool *pool;
     const dd_transcription *t;
-    uint32_t n, node, border; /* intervals, variables of a node, of the border */
-    uint32_t rows, shared;    /* of the new numbering; the last ones are shared */
+    uint32_t n, node, border;   /* intervals, variables of a node, of the border */
+    uint32_t rows, shared;      /* of the new numbering; the last ones are shared */
     uint32_t jacobian, hessian; /* entries of all sections */
-    dd_section *section;      /* n */
-    dd_section wide;          /* points that meet several sections: variables, rows and entries of the program */
+    dd_section *section;        /* n */
+    dd_section wide;            /* points that meet several sections: variables, rows and entries of the program */
     uint32_t *base, *row_base, *jac_base, *hes_base, *slot_base; /* n + 1 */
-    uint32_t *active;         /* n: shared rows that meet this interval or a later one */
-    uint32_t *class_of;       /* n */
-    dd_id_vec classes;        /* the section of each class */
-    uint32_t *new_row;        /* per row of the transcription; DD_NO_INDEX: it has no bounds and is left out */
-    uint32_t *start_row;      /* per state: its shared row, where the start is given */
-    uint32_t free;            /* variables that no row determines, without the border */
-    dd_id_vec families;       /* those that are used */
+    uint32_t *active;                 /* n: shared rows that meet this interval or a later one */
+    uint32_t *class_of;               /* n */
+    dd_id_vec classes;                /* the section of each class */
+    uint32_t *new_row;                /* per row of the transcription; DD_NO_INDEX: it has no bounds and is left out */
+    uint32_t *start_row;              /* per state: its shared row, where the start is given */
+    double *unit, *row_unit;          /* n, m: further factors of variables and rows, where a plan is far from size 1 */
+    double *x_unit, *z_unit, *u_unit; /* the same by decisions */
+    uint32_t free;                    /* variables that no row determines, without the border */
+    dd_id_vec families;               /* those that are used */
     uint32_t inputs, outputs, entries; /* the most of a family */
 } dd_sections;
 
-/* Raises DD_INVALID_MODEL for programs that generated code cannot solve, with the reason. In the pool. */
-dd_sections *dd_sections_new(const dd_transcription *t, dd_pool *pool);
+/* plan: a solution of the program. Raises DD_INVALID_MODEL for programs that generated code cannot solve, with the reason. In the pool. */
+dd_sections *dd_sections_new(const dd_transcription *t, const double *plan, dd_pool *pool);
 
 #endif

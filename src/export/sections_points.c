@@ -11,9 +11,9 @@ typedef struct family_points {
     dd_family_view v;
     uint32_t family, number; /* of the transcription; among those that are used */
     uint32_t n_in, n_out;
-    uint32_t *home;                            /* per point: its section; DD_NO_INDEX: wide */
+    uint32_t *home;                                  /* per point: its section; DD_NO_INDEX: wide */
     dd_id_vec *term, *jacobian, *gradient, *hessian; /* per point: places in the lists */
-    dd_id_vec *moving;                         /* per point: places in the transcription's list */
+    dd_id_vec *moving;                               /* per point: places in the transcription's list */
 } family_points;
 
 static bool input_used(const family_points *f, uint32_t input)
@@ -105,7 +105,7 @@ static void add_inputs(const family_points *f, dd_section *c, uint32_t k, uint32
             const uint32_t t = f->term[point].data[i];
             if (f->v.term_input[t] == point * f->n_in + input) {
                 dd_vec_push(pool, &c->term_var, local_variable(f, k, f->v.term[t].variable));
-                dd_vec_push(pool, &c->term_factor, f->v.term[t].factor);
+                dd_vec_push(pool, &c->term_factor, f->v.term[t].factor * f->p->s->unit[f->v.term[t].variable]);
             }
         }
     }
@@ -169,13 +169,16 @@ static void add_results(const family_points *f, dd_section *c, uint32_t k, uint3
         }
         dd_vec_push(p->pool, &c->out_source, o);
         dd_vec_push(p->pool, &c->out_row, to);
-        dd_vec_push(p->pool, &c->out_factor, f->v.factor[point * f->n_out + o]);
+        dd_vec_push(p->pool, &c->out_factor,
+                    f->v.factor[point * f->n_out + o] * (row != DD_OBJECTIVE ? p->s->row_unit[row] : 1));
     }
 }
 
 static void add_derivatives(const family_points *f, dd_section *c, uint32_t k, uint32_t point)
 {
     const sectioner *p = f->p;
+    const dd_nlp *nlp = p->t->nlp;
+    const double *unit = p->s->unit;
     const uint32_t ld = (uint32_t)f->v.ld;
     const uint32_t jac = k != DD_NO_INDEX ? p->s->jac_base[k] : 0, hes = k != DD_NO_INDEX ? p->s->hes_base[k] : 0;
     for (uint32_t i = 0; i < f->jacobian[point].len; i++) {
@@ -183,20 +186,22 @@ static void add_derivatives(const family_points *f, dd_section *c, uint32_t k, u
         if (entry_kept(f, at->at)) {
             dd_vec_push(p->pool, &c->jac_source, at->source / ld);
             dd_vec_push(p->pool, &c->jac_to, p->jacobian[at->at] - jac);
-            dd_vec_push(p->pool, &c->jac_factor, at->factor);
+            dd_vec_push(p->pool, &c->jac_factor,
+                        at->factor * unit[nlp->jacobian_col[at->at]] * p->s->row_unit[nlp->jacobian_row[at->at]]);
         }
     }
     for (uint32_t i = 0; i < f->gradient[point].len; i++) {
         const dd_scatter *at = &f->v.gradient->data[f->gradient[point].data[i]];
         dd_vec_push(p->pool, &c->grad_source, at->source / ld);
         dd_vec_push(p->pool, &c->grad_to, local_variable(f, k, at->at));
-        dd_vec_push(p->pool, &c->grad_factor, at->factor);
+        dd_vec_push(p->pool, &c->grad_factor, at->factor * unit[at->at]);
     }
     for (uint32_t i = 0; i < f->hessian[point].len; i++) {
         const dd_scatter *at = &f->v.hessian->data[f->hessian[point].data[i]];
         dd_vec_push(p->pool, &c->hes_source, at->source / ld);
         dd_vec_push(p->pool, &c->hes_to, p->hessian[at->at] - hes);
-        dd_vec_push(p->pool, &c->hes_factor, at->factor);
+        dd_vec_push(p->pool, &c->hes_factor,
+                    at->factor * unit[nlp->hessian_row[at->at]] * unit[nlp->hessian_col[at->at]]);
     }
 }
 

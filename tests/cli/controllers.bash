@@ -1,0 +1,66 @@
+# controllers.bash - an exported controller against daedal control: for scripts with daedal, folder, flags, compiler and
+# complain.
+
+# numbers FILE NAME...: of every sample in a table of control its time and the columns, in that order, as CSV with a header
+numbers() {
+    awk -v wanted="${*:2}" '
+        function fields(line, i, n, quoted, c, s) {
+            n = 1; s = ""; quoted = 0
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) { f[n++] = s; s = "" }
+                else s = s c
+            }
+            f[n] = s; return n
+        }
+        NR == 1 { n = fields($0); for (i = 1; i <= n; i++) at[f[i]] = i
+            m = split(wanted, name, " "); line = "time"
+            for (i = 1; i <= m; i++) { s = name[i]; sub(/^estimate\./, "", s); line = line "," s }
+            print line; next }
+        { fields($0); if (f[at["solve_ms"]] == "") next
+          line = f[at["time"]]; for (i = 1; i <= m; i++) line = line "," f[at[name[i]]]; print line }' "$1"
+}
+
+# names FILE PATTERN: columns of a table that match
+names() {
+    head -1 "$1" | awk -v pattern="$2" '{ n = 0; while (match($0, /("[^"]*"|[^,]+)(,|$)/)) { s = substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH)
+        sub(/,$/, "", s); gsub(/"/, "", s); if (s ~ pattern) printf "%s ", s } }'
+}
+
+# controller FILE CLASS MODE LIMIT OPTIONS...: exports, runs on the estimates of daedal control, and compares the inputs; LIMIT:
+# relative to the largest. A converged loop is compared with solves to a hundredth of the tolerance.
+controller() {
+    local file=$1 class=$2 mode=$3 limit=$4 tight= option previous=
+    shift 4
+    local for_export=()
+    for option in "$@"; do
+        case $previous in --degree | --intervals | --control) for_export+=("$previous" "$option") ;; esac
+        previous=$option
+    done
+    [ "$mode" = converge ] && tight='--tol 1e-10'
+    rm -rf "$folder/c"
+    "$daedal" export "$file" "$class" --c "$folder/c" --mode "$mode" ${for_export[@]+"${for_export[@]}"} --json >"$folder/out" 2>"$folder/err" ||
+        { complain "$class, $mode: not exported: $(cat "$folder/err")"; return; }
+    # shellcheck disable=SC2086
+    $compiler $flags -o "$folder/run" "$folder/c/$class.c" "$folder/c/main.c" -lm || { complain "$class, $mode: the code has warnings"; return; }
+    # shellcheck disable=SC2086
+    "$daedal" control "$file" "$class" --mode "$mode" $tight "$@" --output "$folder/loop.csv" >/dev/null 2>&1
+    # shellcheck disable=SC2046
+    numbers "$folder/loop.csv" $(names "$folder/loop.csv" '^estimate\.') >"$folder/y.csv"
+    "$folder/run" <"$folder/y.csv" >"$folder/u.csv" || complain "$class, $mode: the program failed"
+    # shellcheck disable=SC2046
+    numbers "$folder/loop.csv" $(head -1 "$folder/u.csv" | tr ',' '\n' | sed '1d; /^status$/,$d') >"$folder/expected.csv"
+    awk -F, -v limit="$limit" '
+        FNR == 1 { file++; n = file == 1 ? NF - 2 : n; next }
+        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; failures += $(n + 1) != 0; next }
+        { r++; for (i = 1; i <= n; i++) { b[r, i] = $i; v = $i < 0 ? -$i : $i; if (v > most[i]) most[i] = v } }
+        END {
+            for (k = 1; k <= r; k++) for (i = 1; i <= n; i++) {
+                d = a[k, i] - b[k, i]; d = d < 0 ? -d : d; if (i > 1 && d / most[i] > worst) worst = d / most[i]
+                if (!(d <= limit * most[i])) { printf "input %d, sample %d: %s and %s\n", i - 1, k, a[k, i], b[k, i]; exit 1 }
+            }
+            if (rows != r || r < 5 || failures > 0) { printf "%d samples and %d, %d failures\n", rows, r, failures; exit 1 }
+            if (limit > 0 && ENVIRON["VERBOSE"] != "") printf "%d samples, largest difference %.2e\n", r, worst
+        }' "$folder/u.csv" "$folder/expected.csv" || complain "$class, $mode: the inputs differ from those of daedal control"
+}
