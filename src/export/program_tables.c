@@ -67,6 +67,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
         {"PER_SAMPLE", c->per_sample, "intervals in a sample period"},
         {"REFERENCES", references, "parameters with set-points in a table"},
         {"REFERENCE_ROWS", references > 0 ? (uint32_t)c->reference.rows->count : 0, ""},
+        {"PREVIEW", c->options.preview, "set-points are known over the horizon"},
         {"RTI", px->rti, "one linearisation and one quadratic program per sample"},
         {"FREE", px->s->free, "controls of the quadratic program"},
         {"COLUMNS", px->o->x.len + 1 + px->s->free, ""},

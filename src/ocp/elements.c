@@ -382,7 +382,7 @@ dd_family_view dd_elements_family(const dd_elements *e, uint32_t family)
                             .factor = f->factor.data,
                             .ld = f->ld,
                             .jacobian = &f->to_jacobian.values,
-                            .gradient = &f->to_gradient,
+                            .gradient = &f->to_gradient.values,
                             .hessian = &f->to_hessian.values};
 }
 
