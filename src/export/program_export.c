@@ -50,7 +50,8 @@ static void take_options(const dd_program_export *px, dd_control_options *o)
     o->max_iterations = given->iterations > 0 ? given->iterations : o->max_iterations;
     o->control = control_kind(px, o->control);
     if (given->mode != NULL) {
-        o->mode = word_at(px, dd_option_word(px->x->ctx, "--mode"), given->mode, modes) == 1 ? DD_MODE_RTI : DD_MODE_CONVERGE;
+        o->mode =
+            word_at(px, dd_option_word(px->x->ctx, "--mode"), given->mode, modes) == 1 ? DD_MODE_RTI : DD_MODE_CONVERGE;
     }
 }
 
