@@ -203,17 +203,41 @@ static void class_tables(const dd_program_export *px, dd_text *out)
     dd_text_add(out, "};\n");
 }
 
+/* Lists of wide points; the others have no meaning for them. */
+#define WIDE_LISTS(X)                                                                                                  \
+    X(family)                                                                                                          \
+    X(input_at)                                                                                                        \
+    X(term_ptr)                                                                                                        \
+    X(term_var)                                                                                                        \
+    X(slot_at)                                                                                                         \
+    X(slot_input)                                                                                                      \
+    X(out_at)                                                                                                          \
+    X(out_source)                                                                                                      \
+    X(out_row)                                                                                                         \
+    X(jac_at)                                                                                                          \
+    X(jac_source)                                                                                                      \
+    X(jac_to)                                                                                                          \
+    X(grad_at)                                                                                                         \
+    X(grad_source)                                                                                                     \
+    X(grad_to)                                                                                                         \
+    X(hes_at)                                                                                                          \
+    X(hes_source)                                                                                                      \
+    X(hes_to)
+#define WIDE_NUMBERS(X)                                                                                                \
+    X(term_factor)                                                                                                     \
+    X(out_factor)                                                                                                      \
+    X(jac_factor)                                                                                                      \
+    X(grad_factor)                                                                                                     \
+    X(hes_factor)
+
 static void wide_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_section *c = &px->s->wide;
 #define X(name) ids(px, out, "wide_" #name, c->name.data, c->name.len);
-    X(family)
-    X(input_at)
-    X(term_ptr) X(term_var) X(slot_at) X(slot_input) X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source)
-        X(jac_to) X(grad_at) X(grad_source) X(grad_to) X(hes_at) X(hes_source) X(hes_to)
+    WIDE_LISTS(X)
 #undef X
 #define X(name) numbers(px, out, "wide_" #name, c->name.data, c->name.len);
-            X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
+    WIDE_NUMBERS(X)
 #undef X
 }
 

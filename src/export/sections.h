@@ -18,16 +18,16 @@ typedef DD_VEC(uint32_t) dd_id_vec;
 typedef DD_VEC(double) dd_real_vec;
 
 /* Lists of a class; the names are members of NAME_class. */
-#define DD_SECTION_LISTS(X)                                                                                            \
-    X(var)                                                                                                             \
-    X(next)                                                                                                            \
-    X(shared) X(row_ptr) X(col) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) X(out_at)       \
-        X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) X(hes_at)      \
-            X(hes_source) X(hes_to) X(hes_i) X(hes_j)
-#define DD_SECTION_NUMBERS(X)                                                                                          \
-    X(fixed)                                                                                                           \
-    X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower) X(row_upper)
+/* clang-format off */
+#define DD_SECTION_LISTS(X) \
+    X(var) X(next) X(shared) X(row_ptr) X(col) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) \
+    X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) \
+    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j)
+#define DD_SECTION_NUMBERS(X) \
+    X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower) \
+    X(row_upper)
 #define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(ld) X(length) X(owned) X(points) X(nj) X(nh)
+/* clang-format on */
 
 typedef struct dd_section {
 #define X(name) uint32_t name;

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Exported optimization classes: controllers of the examples against daedal control (rti to 1e-9, converged ones to ten
+# tolerances of 1e-8, relative to the largest input; to 1e-6 where inputs lie beside bounds with multipliers near zero), solvers against daedal optimize with other parameters and starts.
+# Usage: export_control.sh PATH_OF_DAEDAL
+set -u
+daedal=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+flags='-std=c99 -O2 -Wall -Wextra -Werror -Wdouble-promotion -Wconversion -pedantic'
+compiler=${CC:-cc}
+# shellcheck source=tests/cli/controllers.bash
+. "$root/tests/cli/controllers.bash"
+
+complain() { echo "$*"; failed=1; }
+
+controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 10
+controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 10
+controller "$root/examples/control_orbit.mop" Orbit converge 1e-6 --stop 4
+controller "$root/examples/control_crane.mop" CraneControl converge 1e-6 --stop 6
+controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-6 --stop 1
+
+# solver FILE LIMIT SETTING...: the objective for other parameters, from the exported solution
+solver() {
+    local file=$1 limit=$2 name setting set=() ours theirs
+    shift 2
+    rm -rf "$folder/c"
+    "$daedal" export "$file" --c "$folder/c" --intervals 30 --json >"$folder/out" 2>"$folder/err" || { complain "$file: not exported: $(cat "$folder/err")"; return; }
+    name=$(sed 's/.*"name":"\([^"]*\)".*/\1/' "$folder/out")
+    # shellcheck disable=SC2086
+    $compiler $flags -o "$folder/run" "$folder/c/$name.c" "$folder/c/main.c" -lm || { complain "$file: the code has warnings"; return; }
+    for setting in "$@"; do set+=(--set "$setting"); done
+    "$folder/run" "$@" >"$folder/x.csv" 2>"$folder/err" || complain "$file $*: $(cat "$folder/err")"
+    ours=$(sed 's/.*objective \([^,]*\),.*/\1/' "$folder/err")
+    theirs=$("$daedal" optimize "$file" --intervals 30 ${set[@]+"${set[@]}"} --json 2>/dev/null | grep -o '"objective": *[^,]*' | head -1 | sed 's/.*: *//')
+    awk -v a="$ours" -v b="$theirs" -v limit="$limit" 'BEGIN { d = a - b; d = d < 0 ? -d : d; m = b < 0 ? -b : b; exit !(b != "" && d <= limit * (m > 1 ? m : 1)) }' ||
+        complain "$file $*: objectives $ours and $theirs"
+}
+
+solver "$root/examples/upright.mop" 1e-6
+solver "$root/tests/verify/ocp/minimum_time/brachistochrone.mop" 1e-6
+solver "$root/tests/verify/ocp/minimum_time/brachistochrone.mop" 1e-6 g=5
+solver "$root/tests/verify/ocp/minimum_time/vdp_min_time.mop" 1e-6
+solver "$root/tests/verify/ocp/minimum_time/steering.mop" 1e-6
+exit $failed
