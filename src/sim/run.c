@@ -336,7 +336,7 @@ static bool one_step(dd_sim *sim)
     }
     dd_sim_dense_before(sim);
     it->smooth = sim->smooth;
-    it->switches = sim->numbers->changing > 0;
+    it->switches = sim->has_conditions;
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         return step_again(sim, v);
@@ -466,6 +466,16 @@ void dd_run_finish(dd_sim *sim)
     }
 }
 
+/* Are there conditions on more than time? Moments of time do not depend on errors of the solution. */
+static bool has_conditions(const dd_sim *sim)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
+        any = any || !sim->numbers->switches.data[k].only_time;
+    }
+    return any;
+}
+
 bool dd_run_begin(dd_sim *sim)
 {
     /* a run may be repeated: everything that a run changes is set again */
@@ -481,6 +491,7 @@ bool dd_run_begin(dd_sim *sim)
     sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;
+    sim->has_conditions = has_conditions(sim);
     dd_sim_first_literals(sim);
     sim->last_event = -INFINITY;
     sim->info = (dd_sim_info){.status = DD_SIM_OK, .reason = "", .t0 = sim->t0, .t = sim->t0};

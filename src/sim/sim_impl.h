@@ -127,6 +127,7 @@ struct dd_sim {
     bool *decided;          /* by what comes after the event: it keeps its value there */
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
     bool smooth;                          /* steps pass no kink unseen */
+    bool has_conditions;                  /* conditions on more than time */
     dd_kink_stops kink_stops;
     uint64_t live_for, live_rest; /* steps with relations within noEvent as written; the next time */
     uint32_t near_events;         /* events in a row without progress */
