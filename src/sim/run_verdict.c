@@ -143,6 +143,15 @@ static bool lengths_matter(const dd_sim *sim)
            strcmp(sim->integrator->name, "bdf") == 0;
 }
 
+static void blame_lengths(dd_sim *sim, dd_sim_status status, const char *what, const char *name)
+{
+    dd_run_stop(
+        sim, status,
+        "at time %.10g %s: bdf changes the length of its steps, which makes %s inaccurate in equations of index "
+        "%d; take radau, bdf-M with steps of one length (%s), or the reduced form (default)",
+        sim->integrator->t, what, name, sim->system->index, dd_option_word(sim->ctx, "--step"));
+}
+
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
@@ -168,12 +177,7 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
         break;
     case DD_STEP_NEWTON_FAILED:
         if (lengths_matter(sim)) {
-            dd_run_stop(
-                sim, DD_SIM_NEWTON_FAILED,
-                "at time %.10g a step of bdf could not be solved: bdf changes the length of its steps, which "
-                "makes %s inaccurate in equations of index %d; take radau, bdf-M with steps of one length (%s), "
-                "or the reduced form (default)",
-                it->t, name, sim->system->index, dd_option_word(sim->ctx, "--step"));
+            blame_lengths(sim, DD_SIM_NEWTON_FAILED, "a step of bdf could not be solved", name);
             break;
         }
         if (sim->options.step > 0) {
@@ -200,6 +204,10 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
         dd_run_stop(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
         break;
     default:
+        if (lengths_matter(sim)) {
+            blame_lengths(sim, DD_SIM_STEP_TOO_SMALL, "no step of bdf is short enough for the tolerance", name);
+            break;
+        }
         dd_run_stop(sim, DD_SIM_STEP_TOO_SMALL,
                     "at time %.10g no step is short enough for the tolerance: %s may grow without bound there or jump",
                     it->t, name);

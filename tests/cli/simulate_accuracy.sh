@@ -122,6 +122,16 @@ for step in 0.02 0.01 0.005 0.003; do
     done
 done
 expect 1 'bdf changes the length of its steps.*index 3.*--step.*reduced' pendulum.mo Pendulum --form original --method bdf
+model weak <<'EOF'
+model Weak
+  Real x(start = 0.6, fixed = true), y(start = -0.8), vx(start = 0, fixed = true) = der(x), vy = der(y), l;
+equation
+  der(vx) = -l*x;
+  der(vy) = -l*y - 1;
+  x^2 + y^2 = 1;
+end Weak;
+EOF
+expect 1 'no step of bdf is short enough.*bdf changes the length of' weak.mo --form original --method bdf --stop 2
 
 for how in 'gauss-2 1e-7' 'gauss-3 1e-10' 'lobatto-iiia-3 1e-7' 'lobatto-iiia-4 1e-10' 'radau-3 1e-7' 'chebyshev-8 1e-10'; do
     set -- $how
