@@ -161,6 +161,15 @@ dd_system *dd_attempt_unconfirmed(const dd_system *rows, const dd_witness *w)
         guess_point(a);
     }
     dd_answer_from_offsets(a);
+    /* no point was found where the rows hold; one may not exist */
+    const char *contradiction = dd_blame_hidden(a);
+    if (contradiction) {
+        dd_system *refused = dd_attempt_new(rows);
+        refused->certificate = DD_CERTIFICATE_UNDECIDED;
+        refused->warnings.len = 0;
+        dd_answer_refuse(refused, DD_VERDICT_INCONSISTENT, contradiction);
+        return refused;
+    }
     dd_system_initial_conditions(a);
     return a;
 }

@@ -237,6 +237,28 @@ const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *fou
     return dd_text_str(&text);
 }
 
+const char *dd_blame_hidden(dd_system *s)
+{
+    enum { LARGEST = 200 }; /* terms: larger expressions do not cancel down to a number */
+    dd_dag *dag = s->model->dag;
+    /* what a hidden constraint says once the rates are put in: a number is a contradiction, whatever the point */
+    for (uint32_t i = 0; i < s->hidden.len; i++) {
+        const dd_constraint_row *c = &s->hidden.data[i];
+        const dd_expr left = dd_expand(dag, c->expr, LARGEST);
+        if (dd_op_of(dag, left) != DD_OP_NUM || dd_is_num(dag, left, 0)) {
+            continue;
+        }
+        dd_text text = dd_text_new(s->pool);
+        dd_namer namer = dd_model_namer(s->model);
+        dd_text_printf(
+            &text, "%s contradicts the other equations: differentiated %u time%s, with their rates put in, it reads ",
+            dd_system_row_words(s, &s->eqs.data[c->eq], s->pool), c->order, c->order == 1 ? "" : "s");
+        dd_print_equation(dag, left, DD_EXPR_NONE, &namer, &text);
+        return dd_text_str(&text);
+    }
+    return NULL;
+}
+
 dd_expr dd_power_base(dd_system *s, dd_expr residual)
 {
     dd_dag *dag = s->model->dag;

@@ -14,6 +14,8 @@ const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, 
 
 /* A combination of rows that cannot hold. */
 const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *found);
+/* A hidden constraint of the answer that is a number other than zero, in words; NULL: none is. */
+const char *dd_blame_hidden(dd_system *s);
 
 /* A row g^p = 0 with p > 1, or such a factor: g; else DD_EXPR_NONE. Its gradient p g^(p-1) dg vanishes wherever it
  * holds, and so do those of all its derivatives: it can never determine what g = 0 would. */
