@@ -7,12 +7,6 @@
 #include "nlp/ip_impl.h"
 #include "nlp/kkt_kinds.h"
 
-/* monotone barrier, W&B (7) and algorithm A-3 */
-#define BARRIER_SOLVED 10.0 /* kappa_epsilon: a barrier problem is solved to this times mu */
-#define BARRIER_LINEAR 0.2  /* kappa_mu */
-#define BARRIER_POWER 1.5   /* theta_mu */
-#define LEAST_TAU 0.99
-
 #define LARGEST_THETA 1e4 /* times theta at the start: more is never accepted */
 #define SMALL_THETA 1e-4  /* the same: below it the barrier function decides */
 
@@ -25,10 +19,8 @@
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
 #define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
 #define MOST_POLISHING 3u
-#define GAP 1e-6              /* of the objective's size: what the last barrier may cost, in the user's units */
-#define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
-#define LEAST_PRECISION 1e-5  /* of the last barrier: below, rounding decides */
-#define DIVERGING 1e12        /* variables larger than this: unbounded */
+#define GAP 1e-6       /* of the objective's size: what the last barrier may cost, in the user's units */
+#define DIVERGING 1e12 /* variables larger than this: unbounded */
 /* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
 #define STALL_WINDOW 20u
 #define STALL_STEPS 15u
@@ -103,57 +95,6 @@ bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
     return dd_ip_must_stop(b);
 }
 
-/* ---- the barrier parameter ---- */
-
-/* Bounds whose multipliers are larger than the distances to them. */
-static uint32_t count_active(const dd_ip *ip)
-{
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        count += ip->zl[i] > ip->now.w[i] - ip->lower[i] ? 1 : 0;
-    }
-    for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        count += ip->zu[i] > ip->upper[i] - ip->now.w[i] ? 1 : 0;
-    }
-    return count;
-}
-
-static double least_barrier(const dd_ip *ip)
-{
-    const dd_nlp_options *o = ip->base->options;
-    double tolerance = o->complementarity > 0 ? fmin(o->tolerance, o->complementarity) : o->tolerance;
-    double least = tolerance / (BARRIER_SOLVED + 1);
-    /* every active bound adds mu to the objective's distance from the optimum */
-    if (o->gap > 0 && ip->outer == NULL) {
-        double active = fmax(1, count_active(ip)), size = fmax(fabs(ip->now.objective), LEAST_OBJECTIVE);
-        least = fmin(least, fmax(o->gap * size / active, LEAST_PRECISION * least));
-    }
-    return ip->precision * least;
-}
-
-/* Smaller as long as the present barrier problem counts as solved. */
-static void update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
-{
-    /* the least barrier counts active bounds: only where the present one may be left */
-    if (dd_ip_errors_for(now, ip->mu).total > BARRIER_SOLVED * ip->mu && !tiny) {
-        return;
-    }
-    double least = least_barrier(ip);
-    while (ip->mu > least) {
-        dd_ip_errors e = dd_ip_errors_for(now, ip->mu);
-        if (e.total > BARRIER_SOLVED * ip->mu && !tiny) {
-            return;
-        }
-        ip->mu = fmax(least, fmin(BARRIER_LINEAR * ip->mu, pow(ip->mu, BARRIER_POWER)));
-        ip->tau = fmax(LEAST_TAU, 1 - ip->mu);
-        dd_ip_reset_filter(ip);
-        ip->watch = 0; /* its reference belongs to the other barrier */
-        tiny = false;
-    }
-}
-
 /* ---- ends ---- */
 
 static bool is_acceptable(const dd_ip *ip, const dd_ip_errors *e)
@@ -205,8 +146,8 @@ static bool holds(dd_ip *ip, const dd_ip_errors *e)
     }
     double gap = e->complementarity / ip->base->f_scale;
     double most = GAP * fmax(1, fabs(dd_ip_true_objective(ip, &ip->now)));
-    if (gap > most && ip->precision > LEAST_PRECISION) {
-        ip->precision = fmax(LEAST_PRECISION, 0.5 * ip->precision * most / gap);
+    if (gap > most && ip->precision > DD_IP_LEAST_PRECISION) {
+        ip->precision = fmax(DD_IP_LEAST_PRECISION, 0.5 * ip->precision * most / gap);
         return false;
     }
     return dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION;
@@ -327,13 +268,13 @@ static bool settle_tiny(dd_ip *ip, dd_nlp_status *status)
     if (ip->tiny_steps < 2) {
         return true;
     }
-    bool least = ip->mu <= least_barrier(ip);
+    bool least = ip->mu <= dd_ip_least_barrier(ip);
     if (least) {
         *status = verdict(ip);
         return false;
     }
     dd_ip_errors now = dd_ip_measure(ip, 0);
-    update_barrier(ip, &now, true);
+    dd_ip_update_barrier(ip, &now, true);
     return true;
 }
 
@@ -348,7 +289,8 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     dd_ip_found found = DD_IP_NONE;
     bool astray = is_astray(ip), lost = is_stalled(ip) || astray;
     ip->strayed = ip->strayed || astray;
-    bool has_step = !lost && dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
+    bool has_step =
+        !lost && dd_ip_factor(ip) && dd_ip_probe_barrier(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
     if (!has_step) {
         memset(ip->dw, 0, ip->nw * sizeof *ip->dw);
         dd_ip_set_reference(ip);
@@ -402,7 +344,7 @@ dd_nlp_status dd_ip_run(dd_ip *ip)
         if (has_ended(ip, &e, &status)) {
             return status;
         }
-        update_barrier(ip, &e, false);
+        dd_ip_update_barrier(ip, &e, false);
         if (!iterate(ip, &e, &status)) {
             return status;
         }

@@ -16,6 +16,7 @@
  *     ip_products.c  products with A           ip_restore.c    the restoration phase
  *     ip_search.c    line search, filter       ip_watch.c      the point to come back to
  *     ip_quasi.c     no second derivatives     ip_soft.c       steps before a restoration
+ *     ip_barrier.c   the barrier parameter
  */
 #ifndef DD_NLP_IP_IMPL_H
 #define DD_NLP_IP_IMPL_H
@@ -23,7 +24,8 @@
 #include "nlp/kkt_system.h"
 #include "nlp/nlp.h"
 
-#define DD_IP_ELASTIC 1000.0 /* rho of W&B (30): large beside the proximity term */
+#define DD_IP_ELASTIC 1000.0       /* rho of W&B (30): large beside the proximity term */
+#define DD_IP_LEAST_PRECISION 1e-5 /* of the last barrier: below, rounding decides */
 
 /* A point and the functions there. */
 typedef struct dd_ip_point {
@@ -112,13 +114,16 @@ struct dd_ip {
     double *gradient;    /* n, of f at now */
     double *dual;        /* nw: gradient of the Lagrangian at now */
     double mu, tau;
+    double mu_before; /* mu before it fell in this iteration */
 
     double *dw, *dy, *dzl, *dzu; /* the step */
     double *sw, *sy, *sc;        /* nw, m, m: a second-order correction, its residuals */
     double *sigma, *p, *q;       /* nw: barrier's curvature; nw: whole diagonal; m */
     double *rw, *rc, *ew, *ec;   /* right-hand sides and residuals: nw, m, nw, m */
     double *aw, *ac;             /* nw, m: work memory of solves */
-    double delta_w, last_delta;  /* regularisation now, and the last that was not zero */
+    double delta_w, last_delta;  /* regularisation now, and the last that was needed */
+    uint32_t shrinks;            /* how often in a row the first and smaller one was enough, after whole steps */
+    double least_delta;          /* with less steps were too long: the search cut them */
     double delta_c, *row_delta;  /* of all rows; m: of those that depend on others */
     bool loose;                  /* any row_delta is not zero, */
     bool has_deltas;             /* or delta_c */
@@ -133,6 +138,7 @@ struct dd_ip {
     double alpha, alpha_dual;
     uint32_t trials;
     uint32_t tiny_steps;
+    bool blocked;       /* bounds cut the present step short, far from feasible points */
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
     uint32_t polished;            /* steps behind the first point that meets the tolerance */
@@ -218,6 +224,14 @@ void dd_ip_bound_steps(dd_ip *ip);
 /* Solves with p, q as they are set: right-hand sides rw (nw), rc (m) to dw, dy, with refinement. */
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy);
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal);
+
+/* ---- ip_barrier.c ---- */
+double dd_ip_least_barrier(const dd_ip *ip);
+void dd_ip_set_barrier(dd_ip *ip, double mu); /* and tau */
+/* Smaller as long as the present barrier problem counts as solved; tiny: whether or not it is, once. */
+void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny);
+/* After a factorisation: smaller still, where the step to mu = 0 meets no bound. False: that step is not finite. */
+bool dd_ip_probe_barrier(dd_ip *ip);
 
 /* ---- ip_quasi.c ---- */
 dd_status dd_ip_quasi_new(dd_ip_quasi **out, dd_context *ctx, uint32_t n, uint32_t m);

@@ -48,12 +48,12 @@ static bool begin(dd_ip *inner)
 {
     dd_ip *outer = inner->outer;
     double worst = dd_ip_largest(outer->now.c, outer->m);
-    inner->mu = fmax(outer->mu, worst);
-    inner->tau = fmax(0.99, 1 - inner->mu);
+    dd_ip_set_barrier(inner, fmax(outer->mu, worst));
     inner->zeta = sqrt(inner->mu);
     inner->reference_residual = worst;
     inner->left = false;
-    inner->last_delta = 0;
+    inner->last_delta = inner->least_delta = 0;
+    inner->shrinks = 0;
     inner->tiny_steps = 0;
     inner->acceptable = 0;
     /* x and t of the outer phase, with the same bounds, which may have moved */

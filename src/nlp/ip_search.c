@@ -21,6 +21,14 @@
 #define MOST_FORGETS 5u      /* times in a solve: without a limit it could cycle */
 #define WATCH_AFTER 10u      /* shortened steps in a row */
 #define WATCHED_STEPS 3u     /* whole steps without a test */
+#define BLOCKED 0.3          /* bounds cut the step to this part or less: */
+#define CENTRED 10.0         /* then z (w - bound) is at least mu over this */
+#define LONG 0.03            /* the search cuts steps to this part or less: they are too long */
+#define LEAST_DELTA 1e-4     /* for a step that was too long, where no size is known: as for a wrong inertia */
+#define MOST_DELTA 1e4
+#define GROW_DELTA 8.0
+#define SHRINK_DELTA 0.1 /* after a whole step */
+#define NO_DELTA 1e-6    /* and less is none */
 #define TINY (10 * DBL_EPSILON)
 #define TINY_DUAL 1e-2
 #define ROUNDING (10 * DBL_EPSILON)
@@ -235,9 +243,9 @@ static bool is_tiny(const dd_ip *ip)
 /* ---- accepting ---- */
 
 /* W&B (16): multipliers of bounds stay within a factor of mu / distance. What is not a number becomes one. */
-static double kept_near(double z, double centre)
+static double kept_near(double z, double centre, double below)
 {
-    double most = KEPT_NEAR * centre, least = centre / KEPT_NEAR;
+    double most = KEPT_NEAR * centre, least = centre / below;
     z = z < most ? z : most;
     return z > least ? z : least;
 }
@@ -248,10 +256,13 @@ static double room_at(double w)
     return pow(DBL_EPSILON, 0.75) * fmax(1, fabs(w));
 }
 
-/* Multipliers of bounds at the new point, and the distances there, all in one pass. */
+/* Multipliers of bounds at the new point, and the distances there, all in one pass. A step that goes to the bounds
+ * leaves small products z (w - bound), which say that these bounds do not hold the next step either: it is cut shorter
+ * still, and the iterates jam. Far from feasible points such multipliers are raised. */
 static void arrive_at_bounds(dd_ip *ip)
 {
     const double least = DBL_EPSILON * fmin(1, ip->mu), *w = ip->now.w;
+    const double below = ip->blocked ? CENTRED : KEPT_NEAR;
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
         if (w[i] - ip->lower[i] < least) {
@@ -259,7 +270,7 @@ static void arrive_at_bounds(dd_ip *ip)
         }
         double inverse = 1 / (w[i] - ip->lower[i]);
         ip->low_inverse[k] = inverse;
-        ip->zl[i] = kept_near(ip->zl[i] + ip->alpha_dual * ip->dzl[i], ip->mu * inverse);
+        ip->zl[i] = kept_near(ip->zl[i] + ip->alpha_dual * ip->dzl[i], ip->mu * inverse, below);
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
@@ -268,7 +279,7 @@ static void arrive_at_bounds(dd_ip *ip)
         }
         double inverse = 1 / (ip->upper[i] - w[i]);
         ip->high_inverse[k] = inverse;
-        ip->zu[i] = kept_near(ip->zu[i] + ip->alpha_dual * ip->dzu[i], ip->mu * inverse);
+        ip->zu[i] = kept_near(ip->zu[i] + ip->alpha_dual * ip->dzu[i], ip->mu * inverse, below);
     }
     ip->inverse_serial = ip->now.serial;
 }
@@ -359,11 +370,24 @@ static dd_ip_found watched(dd_ip *ip, double alpha)
     return backtrack(ip, CUT * dd_ip_to_boundary(ip, ip->dw, ip->tau), false);
 }
 
+/* The next regularisation at least: a step that was cut to a small part has left the region in which the quadratic model
+ * holds, and the next one would leave it too, although the inertia is right (as in methods with a trust region). */
+static void limit_next(dd_ip *ip, double part)
+{
+    if (part <= LONG) {
+        const double known = fmax(GROW_DELTA * ip->delta_w, CUT * ip->last_delta);
+        ip->least_delta = fmin(MOST_DELTA, fmax(LEAST_DELTA, known));
+    } else if (part >= 1) {
+        ip->least_delta = ip->least_delta > NO_DELTA ? SHRINK_DELTA * ip->least_delta : 0;
+    }
+}
+
 dd_ip_found dd_ip_search(dd_ip *ip)
 {
     double alpha = dd_ip_to_boundary(ip, ip->dw, ip->tau);
     ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
     ip->trials = 0;
+    ip->blocked = alpha < BLOCKED && ip->now.theta > ip->theta_min;
     if (ip->watch == 0) {
         dd_ip_set_reference(ip);
     }
@@ -378,5 +402,11 @@ dd_ip_found dd_ip_search(dd_ip *ip)
         ip->watch = 1;
         dd_ip_watch_begin(ip);
     }
-    return ip->watch > 0 ? watched(ip, alpha) : backtrack(ip, alpha, true);
+    const bool watches = ip->watch > 0;
+    const dd_ip_found found = watches ? watched(ip, alpha) : backtrack(ip, alpha, true);
+    ip->blocked = false;
+    if (!watches && found == DD_IP_ACCEPTED) {
+        limit_next(ip, ip->alpha / alpha);
+    }
+    return found;
 }

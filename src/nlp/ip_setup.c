@@ -444,8 +444,7 @@ bool dd_ip_start(dd_ip *ip)
         double x = b->fixed[i] ? b->nlp->x_lower[i] : b->result->x[i];
         ip->now.w[i] = dd_ip_inside(ip, i, x * b->x_scale[i], push);
     }
-    ip->mu = o->barrier > 0 ? o->barrier : FIRST_BARRIER;
-    ip->tau = fmax(0.99, 1 - ip->mu);
+    dd_ip_set_barrier(ip, o->barrier > 0 ? o->barrier : FIRST_BARRIER);
     /* functions at the point, then with the slacks on their rows */
     if (!set_slacks(ip, push) || (ip->nt > 0 && !dd_ip_evaluate(ip, &ip->now))) {
         return false;

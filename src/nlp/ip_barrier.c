@@ -1,0 +1,95 @@
+/* ip_barrier.c - the barrier parameter: when it falls and how far. It is monotone (W&B (7), algorithm A-3); how fast it
+ * falls near the solution, a probe decides. */
+#include <math.h>
+
+#include "nlp/ip_impl.h"
+
+#define SOLVED 10.0 /* kappa_epsilon: a barrier problem is solved to this times mu */
+#define LINEAR 0.2  /* kappa_mu */
+#define POWER 1.5   /* theta_mu */
+#define LEAST_TAU 0.99
+#define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
+
+/* the probe: below 2, since whole steps leave complementarity of the size mu^2; where the barrier is larger than most,
+ * bounds are not yet told apart, and faster steps only jam */
+#define PROBED_POWER 1.9
+#define PROBED_MOST 0.05
+#define CENTRING 3.0 /* Mehrotra's exponent */
+
+/* Bounds whose multipliers are larger than the distances to them. */
+static uint32_t count_active(const dd_ip *ip)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        count += ip->zl[i] > ip->now.w[i] - ip->lower[i] ? 1 : 0;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        count += ip->zu[i] > ip->upper[i] - ip->now.w[i] ? 1 : 0;
+    }
+    return count;
+}
+
+double dd_ip_least_barrier(const dd_ip *ip)
+{
+    const dd_nlp_options *o = ip->base->options;
+    double tolerance = o->complementarity > 0 ? fmin(o->tolerance, o->complementarity) : o->tolerance;
+    double least = tolerance / (SOLVED + 1);
+    /* every active bound adds mu to the objective's distance from the optimum */
+    if (o->gap > 0 && ip->outer == NULL) {
+        double active = fmax(1, count_active(ip)), size = fmax(fabs(ip->now.objective), LEAST_OBJECTIVE);
+        least = fmin(least, fmax(o->gap * size / active, DD_IP_LEAST_PRECISION * least));
+    }
+    return ip->precision * least;
+}
+
+void dd_ip_set_barrier(dd_ip *ip, double mu)
+{
+    ip->mu = mu;
+    ip->tau = fmax(LEAST_TAU, 1 - mu);
+}
+
+void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
+{
+    /* the least barrier counts active bounds: only where the present one may be left */
+    ip->mu_before = ip->mu;
+    if (dd_ip_errors_for(now, ip->mu).total > SOLVED * ip->mu && !tiny) {
+        return;
+    }
+    double least = dd_ip_least_barrier(ip);
+    while (ip->mu > least) {
+        dd_ip_errors e = dd_ip_errors_for(now, ip->mu);
+        if (e.total > SOLVED * ip->mu && !tiny) {
+            return;
+        }
+        ip->mu_before = ip->mu;
+        dd_ip_set_barrier(ip, fmax(least, fmin(LINEAR * ip->mu, pow(ip->mu, POWER))));
+        dd_ip_reset_filter(ip);
+        ip->watch = 0; /* its reference belongs to the other barrier */
+        tiny = false;
+    }
+}
+
+bool dd_ip_probe_barrier(dd_ip *ip)
+{
+    const double mu = ip->mu, before = ip->mu_before;
+    if (ip->outer != NULL || mu >= before || before > PROBED_MOST || mu <= dd_ip_least_barrier(ip)) {
+        return true;
+    }
+    /* the step to mu = 0 by the same factors, and how far it may go */
+    ip->mu = 0;
+    bool finite = dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
+    if (finite) {
+        dd_ip_bound_steps(ip);
+    }
+    ip->mu = mu;
+    if (!finite) {
+        return false;
+    }
+    const double alpha = fmin(dd_ip_to_boundary(ip, ip->dw, 1), dd_ip_dual_to_boundary(ip, 1));
+    /* it leaves (1 - alpha) of the products: mu falls with the cube of that (Mehrotra 1992), where that is less */
+    const double fast = fmax(pow(before, PROBED_POWER), pow(1 - alpha, CENTRING) * before);
+    dd_ip_set_barrier(ip, fmax(dd_ip_least_barrier(ip), fmin(mu, fast)));
+    return true;
+}
