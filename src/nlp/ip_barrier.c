@@ -13,6 +13,8 @@
 /* the probe: below 2, since whole steps leave complementarity of the size mu^2; where the barrier is larger than most,
  * bounds are not yet told apart, and faster steps only jam */
 #define PROBED_POWER 1.9
+#define REST 0.2  /* of the least barrier: what whole steps may add to it */
+#define ABOVE 2.0 /* times the tolerance: another step follows */
 #define PROBED_MOST 0.05
 #define CENTRING 3.0 /* Mehrotra's exponent */
 
@@ -67,6 +69,7 @@ void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
         dd_ip_set_barrier(ip, fmax(least, fmin(LINEAR * ip->mu, pow(ip->mu, POWER))));
         dd_ip_reset_filter(ip);
         ip->watch = 0; /* its reference belongs to the other barrier */
+        ip->watch_failed = false;
         tiny = false;
     }
 }
@@ -90,6 +93,10 @@ bool dd_ip_probe_barrier(dd_ip *ip)
     const double alpha = fmin(dd_ip_to_boundary(ip, ip->dw, 1), dd_ip_dual_to_boundary(ip, 1));
     /* it leaves (1 - alpha) of the products: mu falls with the cube of that (Mehrotra 1992), where that is less */
     const double fast = fmax(pow(before, PROBED_POWER), pow(1 - alpha, CENTRING) * before);
-    dd_ip_set_barrier(ip, fmax(dd_ip_least_barrier(ip), fmin(mu, fast)));
+    const double least = dd_ip_least_barrier(ip), next = fmin(mu, fast);
+    /* a barrier that meets the tolerance is the last one: products are then the least, and not mostly mu^2 */
+    const double enough = ABOVE * ip->base->options->tolerance;
+    const bool last = before * before <= REST * least;
+    dd_ip_set_barrier(ip, next > enough ? next : last ? least : fmax(least, fmin(mu, enough)));
     return true;
 }

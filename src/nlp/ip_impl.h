@@ -150,6 +150,7 @@ struct dd_ip {
 
     uint32_t watch; /* whole steps without a test so far, plus one; 0: none */
     double *watch_memory, watch_alpha_dual;
+    bool watch_failed; /* the last ones led to nothing */
 
     /* restoration only */
     double zeta, *reference, *weight; /* n */

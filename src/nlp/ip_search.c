@@ -350,6 +350,7 @@ static dd_ip_found watched(dd_ip *ip, double alpha)
     bool defined = go(ip, alpha, ip->dw);
     if (defined && acceptable(ip, alpha)) {
         ip->watch = 0;
+        ip->watch_failed = false;
         ip->shortened = 0;
         settle(ip, alpha);
         return DD_IP_ACCEPTED;
@@ -363,6 +364,7 @@ static dd_ip_found watched(dd_ip *ip, double alpha)
         return DD_IP_ACCEPTED;
     }
     ip->watch = 0;
+    ip->watch_failed = true;
     ip->shortened = 0;
     if (!dd_ip_watch_return(ip)) {
         return DD_IP_NONE;
@@ -374,11 +376,11 @@ static dd_ip_found watched(dd_ip *ip, double alpha)
  * holds, and the next one would leave it too, although the inertia is right (as in methods with a trust region). */
 static void limit_next(dd_ip *ip, double part)
 {
-    if (part <= LONG) {
+    if (part >= 1) {
+        ip->least_delta = ip->least_delta > NO_DELTA ? SHRINK_DELTA * ip->least_delta : 0;
+    } else if (part <= LONG && ip->watch_failed) {
         const double known = fmax(GROW_DELTA * ip->delta_w, CUT * ip->last_delta);
         ip->least_delta = fmin(MOST_DELTA, fmax(LEAST_DELTA, known));
-    } else if (part >= 1) {
-        ip->least_delta = ip->least_delta > NO_DELTA ? SHRINK_DELTA * ip->least_delta : 0;
     }
 }
 

