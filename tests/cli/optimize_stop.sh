@@ -49,7 +49,7 @@ limited() {
         begin=$(now)
         "$daedal" optimize "$@" --json -o out.csv --max-time "$limit" >out.json
         code=$?
-        if [ "$(value out.json status)" = optimal ]; then
+        if grep -qE '"status":"(optimal|inaccurate)"' out.json; then
             limit=$(times "$limit" 0.4)
             echo old >out.csv
         elif [ -z "$(value out.json objective)" ] ||
