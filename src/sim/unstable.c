@@ -117,9 +117,10 @@ static bool find_eigenvalues(dd_unstable *u, const dd_sim *sim)
  * found. */
 static double stable_step(const dd_sim *sim, double re, double im)
 {
-    const double shorter = 0.98, shortest = 1e-3, last = sim->integrator->t - sim->integrator->t_old;
-    for (double part = 1; part > shortest; part *= shorter) {
-        const double h = part * last;
+    enum { TRIES = 340 }; /* down to a thousandth of the last one */
+    const double shorter = 0.98;
+    double h = sim->integrator->t - sim->integrator->t_old;
+    for (int i = 0; i < TRIES; i++, h *= shorter) {
         if (dd_explicit_growth(sim->tableau, h * re, h * im) <= 1) {
             return h;
         }
