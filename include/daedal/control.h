@@ -50,13 +50,13 @@ typedef struct dd_control_options {
     bool has_start, has_stop;                  /* of the loop; else the experiment annotation, else 0 and 1 */
     double start, stop;
     double plant_tol;   /* of the plant's simulation; 0: 1e-8 */
-    double deadline;    /* seconds that a solve may take; 0: no limit */
+    double deadline;    /* seconds that the solves of a sample may take together; 0: no limit */
     uint32_t intervals; /* of the horizon; 0: one per sample period */
     uint32_t degree;    /* collocation points of an interval: 3 */
     bool legendre;
     dd_ocp_control control;  /* constant */
     double tolerance;        /* of the optimality conditions: 1e-8 */
-    uint32_t max_iterations; /* of a sample: 200 */
+    uint32_t max_iterations; /* of each solve of a sample: 200 */
     const char *solver;      /* NULL: the first that is available */
     uint32_t threads;
 } dd_control_options;
@@ -71,7 +71,8 @@ DD_API dd_status dd_control_options_of(dd_control_options *options, const dd_sys
 /* ---- the controller ---- */
 
 /* The system must be of a model with an optimization class, and outlive it. The first call of dd_control_step solves
- * from the guess of the class and may allocate; later ones do not, with the solver `daedal`. */
+ * from the guess of the class and may allocate; later ones do not, with the solver `daedal`, unless rows have to be
+ * relaxed or an estimated parameter decides other numbers (bounds, starts). */
 DD_API dd_status dd_control_new(dd_control **out, const dd_system *system, const dd_control_options *options);
 DD_API void dd_control_free(dd_control *control); /* NULL is fine */
 
