@@ -29,16 +29,18 @@ names() {
 }
 
 # controller FILE CLASS MODE LIMIT OPTIONS...: exports, runs on the estimates of daedal control, and compares the inputs; LIMIT:
-# relative to the largest. A converged loop is compared with solves to a hundredth of the tolerance.
+# relative to the largest. Loops are compared with solves to a hundredth of the tolerance, which the first sample of rti is
+# too; there the exported plan has that tolerance as well.
 controller() {
-    local file=$1 class=$2 mode=$3 limit=$4 tight= option previous=
+    local file=$1 class=$2 mode=$3 limit=$4 tight option previous=
     shift 4
     local for_export=()
     for option in "$@"; do
         case $previous in --degree | --intervals | --control) for_export+=("$previous" "$option") ;; esac
         previous=$option
     done
-    [ "$mode" = converge ] && tight='--tol 1e-10'
+    tight='--tol 1e-10'
+    [ "$mode" = rti ] && for_export+=(--tol 1e-10)
     rm -rf "$folder/c"
     "$daedal" export "$file" "$class" --c "$folder/c" --mode "$mode" ${for_export[@]+"${for_export[@]}"} --json >"$folder/out" 2>"$folder/err" ||
         { complain "$class, $mode: not exported: $(cat "$folder/err")"; return; }

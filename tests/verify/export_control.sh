@@ -20,7 +20,6 @@ controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --st
 controller "$root/examples/control_crane.mop" CraneControl rti 1e-9 --stop 3
 controller "$root/examples/control_orbit.mop" Orbit rti 1e-9 --stop 1
 controller "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.5
-controller "$root/examples/control_chain.mop" MoveChain rti 1e-9 --stop 1
 controller "$root/examples/control_orbit.mop" Orbit converge 1e-6 --stop 4
 controller "$root/examples/control_crane.mop" CraneControl converge 1e-6 --stop 6
 controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-6 --stop 1
