@@ -55,7 +55,7 @@ log=$work/log
         used=$(awk '{ print int(($14 + $15) / 100) }' "/proc/$pid/stat" 2>/dev/null)
         echo "${used:-0}" >"$work/cpu"
         if [ "${used:-0}" -ge "$cpu" ]; then
-            kill -TERM $pid # a background job ignores SIGINT
+            kill -XCPU $pid # the program handles SIGINT and SIGTERM itself
             break
         fi
         sleep 2
