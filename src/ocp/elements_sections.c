@@ -4,6 +4,7 @@
  * from memory in every iteration and takes more room there than the values; one interval and its steps stay in the first
  * cache. Where nothing repeats (factors differ with the lengths of intervals), a section has the entries themselves. */
 #include "ocp/elements_impl.h"
+#include <assert.h>
 
 enum {
     LONGEST = 1 << 14, /* period that is looked for, */
@@ -38,6 +39,7 @@ typedef struct search {
 static uint32_t repeats_of(search *l, uint32_t length)
 {
     const dd_scatter *s = l->s;
+    assert(length > 0);
     if (s[length].at == s[length - 1].at) {
         return 1;
     }

@@ -15,7 +15,7 @@ compiler=${CC:-cc}
 
 complain() { echo "$*"; failed=1; }
 
-controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-8 --stop 10
+controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 10
 controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 10
 controller "$root/examples/control_crane.mop" CraneControl rti 1e-9 --stop 3
 controller "$root/examples/control_orbit.mop" Orbit rti 1e-9 --stop 1
