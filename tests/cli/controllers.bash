@@ -28,6 +28,22 @@ names() {
         sub(/,$/, "", s); gsub(/"/, "", s); if (s ~ pattern) printf "%s ", s } }'
 }
 
+# same_inputs LIMIT FILE EXPECTED: the inputs that a generated program printed and those expected; LIMIT: relative to the largest.
+same_inputs() {
+    awk -F, -v limit="$1" '
+        FNR == 1 { file++; n = file == 1 ? NF - 2 : n; next }
+        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; failures += $(n + 1) != 0; next }
+        { r++; for (i = 1; i <= n; i++) { b[r, i] = $i; v = $i < 0 ? -$i : $i; if (v > most[i]) most[i] = v } }
+        END {
+            for (k = 1; k <= r; k++) for (i = 1; i <= n; i++) {
+                d = a[k, i] - b[k, i]; d = d < 0 ? -d : d; if (i > 1 && d / most[i] > worst) worst = d / most[i]
+                if (!(d <= limit * most[i])) { printf "input %d, sample %d: %s and %s\n", i - 1, k, a[k, i], b[k, i]; exit 1 }
+            }
+            if (rows != r || r < 5 || failures > 0) { printf "%d samples and %d, %d failures\n", rows, r, failures; exit 1 }
+            if (limit > 0 && ENVIRON["VERBOSE"] != "") printf "%d samples, largest difference %.2e\n", r, worst
+        }' "$2" "$3"
+}
+
 # controller FILE CLASS MODE LIMIT OPTIONS...: exports, runs on the estimates of daedal control, and compares the inputs; LIMIT:
 # relative to the largest. Loops are compared with solves to a hundredth of the tolerance, which the first sample of rti is
 # too; there the exported plan has that tolerance as well.
@@ -53,16 +69,5 @@ controller() {
     "$folder/run" <"$folder/y.csv" >"$folder/u.csv" || complain "$class, $mode: the program failed"
     # shellcheck disable=SC2046
     numbers "$folder/loop.csv" $(head -1 "$folder/u.csv" | tr ',' '\n' | sed '1d; /^status$/,$d') >"$folder/expected.csv"
-    awk -F, -v limit="$limit" '
-        FNR == 1 { file++; n = file == 1 ? NF - 2 : n; next }
-        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; failures += $(n + 1) != 0; next }
-        { r++; for (i = 1; i <= n; i++) { b[r, i] = $i; v = $i < 0 ? -$i : $i; if (v > most[i]) most[i] = v } }
-        END {
-            for (k = 1; k <= r; k++) for (i = 1; i <= n; i++) {
-                d = a[k, i] - b[k, i]; d = d < 0 ? -d : d; if (i > 1 && d / most[i] > worst) worst = d / most[i]
-                if (!(d <= limit * most[i])) { printf "input %d, sample %d: %s and %s\n", i - 1, k, a[k, i], b[k, i]; exit 1 }
-            }
-            if (rows != r || r < 5 || failures > 0) { printf "%d samples and %d, %d failures\n", rows, r, failures; exit 1 }
-            if (limit > 0 && ENVIRON["VERBOSE"] != "") printf "%d samples, largest difference %.2e\n", r, worst
-        }' "$folder/u.csv" "$folder/expected.csv" || complain "$class, $mode: the inputs differ from those of daedal control"
+    same_inputs "$limit" "$folder/u.csv" "$folder/expected.csv" || complain "$class, $mode: the inputs differ from those of daedal control"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Exported C on a small target: compiled for a Cortex-M7 without a warning, its size and stack, and its steps under qemu
-# against simulate. Usage: export_arm.sh PATH_OF_DAEDAL
+# Exported C on a small target: compiled for a Cortex-M7 without a warning, its size and stack, and its results under qemu:
+# steps of models against simulate, inputs of controllers against control. Usage: export_arm.sh PATH_OF_DAEDAL
 set -u
 daedal=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,7 +11,32 @@ command -v arm-none-eabi-gcc >/dev/null || { echo "no arm-none-eabi-gcc (package
 compile="arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16 -std=c99 -Os"
 strict='-Wall -Wextra -Werror -Wdouble-promotion -Wconversion -pedantic'
 
+compiler=${CC:-cc}
+flags='-std=c99 -O1'
+# shellcheck source=tests/cli/controllers.bash
+. "$root/tests/cli/controllers.bash"
+
 complain() { echo "$*"; failed=1; }
+
+# build NAME WHAT OBJECT: the exported code in $folder/c for the target; prints its sizes. OBJECT: the static struct of main.c
+build() {
+    # shellcheck disable=SC2086
+    $compile $strict -fstack-usage -c -o "$folder/model.o" "$folder/c/$1.c" || { complain "$1: warnings"; return 1; }
+    # shellcheck disable=SC2086
+    $compile -I"$folder/c" --specs=rdimon.specs -T "$root/tests/arm/mps2.ld" -o "$folder/run.elf" \
+        "$folder/model.o" "$folder/c/main.c" "$root/tests/arm/start.c" -lm 2>"$folder/err" || { complain "$1: not linked: $(head -3 "$folder/err")"; return 1; }
+    printf '%s %s: %s bytes of code and tables, largest frame %s bytes, struct %s bytes\n' "$1" "$2" \
+        "$(arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { print $1 + $2 }')" \
+        "$(awk -F'\t' '$2 > most { most = $2 } END { print most }' "$folder/model.su")" \
+        "$(($(arm-none-eabi-nm -S "$folder/run.elf" | awk -v name="$3" '$4 == name { print "0x" $2 }')))"
+    command -v qemu-system-arm >/dev/null || { echo "no qemu-system-arm: not run"; return 1; }
+}
+
+# on_target: runs the program there, from standard input to standard output
+on_target() {
+    timeout 120 qemu-system-arm -M mps2-an500 -nographic -monitor none -semihosting -kernel "$folder/run.elf" 2>"$folder/err" | tr -d '\r'
+    [ "${PIPESTATUS[0]}" -eq 0 ]
+}
 
 # target FILE METHOD: sizes, and the table that the program prints
 target() {
@@ -19,18 +44,8 @@ target() {
     rm -rf "$folder/c"
     "$daedal" export "$1" --c "$folder/c" --method "$2" --step 0.01 --json >"$folder/out" 2>/dev/null || { complain "$1 is not exported"; return; }
     name=$(sed 's/.*"name":"\([^"]*\)".*/\1/' "$folder/out")
-    # shellcheck disable=SC2086
-    $compile $strict -fstack-usage -c -o "$folder/model.o" "$folder/c/$name.c" || { complain "$1: warnings"; return; }
-    # shellcheck disable=SC2086
-    $compile -I"$folder/c" --specs=rdimon.specs -T "$root/tests/arm/mps2.ld" -o "$folder/run.elf" \
-        "$folder/model.o" "$folder/c/main.c" "$root/tests/arm/start.c" -lm 2>"$folder/err" || { complain "$1: not linked: $(head -3 "$folder/err")"; return; }
-    printf '%s %s: %s bytes of code and tables, largest frame %s bytes, struct %s\n' "$name" "$2" \
-        "$(arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { print $1 + $2 }')" \
-        "$(awk -F'\t' '$2 > most { most = $2 } END { print most }' "$folder/model.su")" \
-        "$(arm-none-eabi-nm -S "$folder/run.elf" | awk '$4 == "model" { print "0x" $2 }')"
-    command -v qemu-system-arm >/dev/null || { echo "no qemu-system-arm: not run"; return; }
-    timeout 120 qemu-system-arm -M mps2-an500 -nographic -semihosting -kernel "$folder/run.elf" </dev/null >"$folder/a.csv" 2>"$folder/err" ||
-        { complain "$1: the program failed: $(head -3 "$folder/err")"; return; }
+    build "$name" "$2" model || return
+    on_target </dev/null >"$folder/a.csv" || { complain "$1: the program failed: $(head -3 "$folder/err")"; return; }
     "$daedal" simulate "$1" --method "$2" --step 0.01 --stop 1 --output "$folder/b.csv" >/dev/null 2>&1
     awk -F, '
         FNR == 1 { file++; for (i = 1; i <= NF; i++) { gsub(/["\r]/, "", $i); name[file, i] = $i }; n = NF; next }
@@ -43,7 +58,18 @@ target() {
         "$folder/a.csv" "$folder/b.csv" || complain "$1 on the target differs from simulate"
 }
 
+# controls FILE CLASS MODE LIMIT OPTIONS...: the controller here and on the target, for the same measurements
+controls() {
+    controller "$@"
+    build "$2" "$3" controller || return
+    on_target <"$folder/y.csv" >"$folder/a.csv" || { complain "$2: the program failed: $(head -3 "$folder/err")"; return; }
+    same_inputs "$4" "$folder/a.csv" "$folder/expected.csv" || complain "$2, $3: the inputs on the target differ from those of daedal control"
+}
+
 target "$root/examples/planar_pendulum.mo" rk4
 target "$root/examples/cart_pole.mo" radau-3
 target "$root/examples/spherical_pendulum.mo" gauss-2
+controls "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 1
+controls "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 1
+controls "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.25
 exit $failed
