@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# README.md, docs/*.md and docs/examples/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--update]
+# README.md and docs/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--examples | --update]
+# With --examples those of docs/examples (tests/verify/pages.sh), with --update all of them.
 #
 #   "    $ COMMAND"       is run, and the indented lines after it must be its output
 #   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
@@ -166,7 +167,14 @@ solver=yes
 printf 'optimization O(objectiveIntegrand = u^2, finalTime = 1) Real x(start = 0, fixed = true); input Real u; equation der(x) = u; end O;\n' >solver.mop
 daedal optimize solver.mop >"$folder/said" 2>&1 || solver=
 
-for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURCE"/docs/examples/*.md; do
+manual=("$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md)
+examples=("$DAEDAL_SOURCE"/docs/examples/*.md)
+case $update in
+--update) pages=("${manual[@]}" "${examples[@]}") ;;
+--examples) pages=("${examples[@]}") ;;
+*) pages=("${manual[@]}") ;;
+esac
+for page in "${pages[@]}"; do
     can_run "$page" || continue
     rewrite <"$page" >"$folder/page"
     blur <"$page" >"$folder/old"
