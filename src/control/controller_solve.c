@@ -3,6 +3,8 @@
  *   step      rti: the quadratic program at the moved plan
  *   moved     the program from the moved plan, with its multipliers
  *   state     from the newest state and the inputs held, without multipliers: for a plan that the plant did not follow
+ *   written   the same with the algebraic variables that the class guesses: forces that hold the newest state still may make
+ *             the first linear system nearly singular
  *   longer    a free final time: as before, with more time left. Near the end nothing but the time can correct a state
  *             that is off: a cart that comes in too fast has to pass its goal and return
  *   whole     a free final time: first held at the length that the class guesses, then free from the motion found so
@@ -70,8 +72,8 @@ static bool is_solved(const dd_ocp_info *info)
     return info->status == DD_OCP_OPTIMAL || info->status == DD_OCP_ACCEPTABLE;
 }
 
-/* The newest state with its algebraic variables, and the inputs held, until `end`. */
-static dd_status guess_state(dd_control *c, double begin, double end)
+/* The newest state and the inputs held, until `end`; algebraic variables as they are there, or as written in the class. */
+static dd_status guess_state(dd_control *c, double begin, double end, bool written)
 {
     const uint32_t nx = c->problem->x.len, nu = c->problem->u.len;
     double *times = c->guess, *x = times + 2, *u = x + 2 * (size_t)nx;
@@ -84,7 +86,11 @@ static dd_status guess_state(dd_control *c, double begin, double end)
     if (c->free_end) {
         dd_ocp_guess_final_time(c->ocp, end);
     }
-    dd_ocp_guess_algebraic(c->ocp, c->estimator->w + nx);
+    const dd_decision_vec *z = &c->problem->z;
+    for (uint32_t i = 0; i < z->len; i++) {
+        c->z[i] = written ? z->data[i].start_value : c->estimator->w[nx + i];
+    }
+    dd_ocp_guess_algebraic(c->ocp, c->z);
     return dd_ocp_guess(c->ocp, times, 2, x, u);
 }
 
@@ -98,14 +104,14 @@ static dd_status solve_held(dd_control *c, double begin, const dd_ocp_again *lim
     dd_ocp_again how = *limits;
     how.cold = true;
     o->tf_lower = o->tf_upper = end;
-    dd_status st = guess_state(c, begin, end);
+    dd_status st = guess_state(c, begin, end, false);
     st = st == DD_OK ? dd_ocp_solve_again(c->ocp, &how) : st;
     o->tf_lower = lower;
     o->tf_upper = upper;
     return st;
 }
 
-typedef enum attempt { STEP, MOVED, STATE, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
+typedef enum attempt { STEP, MOVED, STATE, WRITTEN, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
 
 static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasible)
 {
@@ -116,6 +122,8 @@ static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasib
         return !was_lost || c->free_end;
     case STATE:
         return true;
+    case WRITTEN:
+        return c->problem->z.len > 0;
     case LONG:
     case WHOLE:
         return c->free_end;
@@ -136,9 +144,10 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
         how.max_iterations = STEP_ITERATIONS;
         return dd_ocp_solve_linearized(c->ocp, &how);
     case STATE:
+    case WRITTEN:
     case LONG: {
         const double more = fmax(LONGER * (end - begin), LONGER_SAMPLES * c->options.sample_period);
-        st = guess_state(c, begin, a == LONG ? begin + more : end);
+        st = guess_state(c, begin, a == LONG ? begin + more : end, a == WRITTEN);
         how.cold = true;
         break;
     }
@@ -148,7 +157,7 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
         how.barrier = MOVED_BARRIER;
         break;
     case SOFTENED: /* a plan that was lost is no guess for amounts either */
-        st = was_lost && !c->free_end ? guess_state(c, begin, end) : DD_OK;
+        st = was_lost && !c->free_end ? guess_state(c, begin, end, false) : DD_OK;
         return st != DD_OK ? st : dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
     default:
         how.cold = c->free_end; /* the multipliers belong to other times */
