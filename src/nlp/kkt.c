@@ -75,10 +75,11 @@ dd_status dd_nlp_kkt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_result *at
 {
     *out = (dd_kkt){.worst_row = nlp->n + nlp->m};
     size_t size = (size_t)nlp->n + nlp->m + nlp->jacobian_nnz + 1;
-    double *g = dd_mem_new_array(ctx, size, sizeof *g), *c = g + nlp->n, *jacobian = c + nlp->m;
+    double *g = dd_mem_new_array(ctx, size, sizeof *g);
     if (g == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    double *c = g + nlp->n, *jacobian = c + nlp->m;
     /* constraints at a new point, then the Lagrangian at the same one */
     bool ok = nlp->constraints(nlp->user, at->x, true, c) && lagrangian(nlp, at, g, jacobian, out);
     check_bounds(nlp, at, out);
