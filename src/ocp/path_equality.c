@@ -23,12 +23,11 @@ static bool is_equality(const dd_ocp_row *row)
     return row->lower == row->upper;
 }
 
-/* infeasible: no motion satisfies the row; otherwise there may be some, but not as the problem is written. */
-static void refuse(dd_ocp_problem *o, bool infeasible, const char *reason)
+static void refuse(dd_ocp_problem *o, const char *reason)
 {
     if (o->reason == NULL) {
         o->reason = reason;
-        o->infeasible = infeasible;
+        o->infeasible = true;
     }
     dd_vec_push(o->pool, &o->contradictions, reason);
 }
@@ -226,7 +225,7 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
     /* a row that adds no rank has no control that could keep it: it is a constraint on states, of higher index */
     for (uint32_t i = 0; i < f.rows.len; i++) {
         if (rank[i + 1] == rank[i]) {
-            refuse(o, false, too_free_words(o, &o->path.data[f.rows.data[i]]));
+            refuse(o, too_free_words(o, &o->path.data[f.rows.data[i]]));
         }
     }
 }
@@ -257,7 +256,7 @@ static void check_states_only(dd_ocp_problem *o, const dd_guess *guess, dd_pool 
             continue;
         }
         if (contradicts) {
-            refuse(o, true,
+            refuse(o,
                    dd_pool_printf(o->pool, "%s at all times contradicts %s", row->name, dd_ocp_invariant_words(o, 0)));
         }
         i++;
@@ -288,12 +287,11 @@ void dd_ocp_path_equalities(dd_ocp_problem *o, dd_control_kind control, const dd
     for (uint32_t i = 0; i < o->path.len && o->reason == NULL; i++) {
         dd_ocp_row *row = &o->path.data[i];
         if (is_equality(row) && !holds_with(o, row, control, scratch)) {
-            refuse(o, true,
-                   dd_pool_printf(o->pool,
-                                  "%s must hold at all times, which a control that is %s in an interval cannot "
-                                  "achieve: use %s polynomial",
-                                  row->name, control == DD_CONTROL_CONSTANT ? "constant" : "linear",
-                                  dd_option_word(dd_pool_context(o->pool), "--control")));
+            refuse(o, dd_pool_printf(o->pool,
+                                     "%s must hold at all times, which a control that is %s in an interval cannot "
+                                     "achieve: use %s polynomial",
+                                     row->name, control == DD_CONTROL_CONSTANT ? "constant" : "linear",
+                                     dd_option_word(dd_pool_context(o->pool), "--control")));
         }
     }
     dd_pool_free(scratch);
