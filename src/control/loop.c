@@ -127,6 +127,7 @@ static void read_disturbance(dd_loop *l)
     if (!dd_table_header(&file) || !dd_table_require_time(&file)) {
         dd_table_refuse(&file, file.problem);
     }
+    /* every column but the time is an input or a parameter of the plant, once */
     uint32_t *fields = dd_pool_alloc_array(l->pool, file.fields + 1, sizeof *fields);
     d->names = dd_pool_alloc_array(l->pool, file.fields + 1, sizeof *d->names);
     for (uint32_t i = 0; i < file.fields; i++) {

@@ -83,6 +83,7 @@ void dd_reference_read(dd_control *c)
     if (r->rows->count == 0) {
         dd_raise(c->ctx, DD_INVALID_MODEL, "%s has no rows", c->options.reference);
     }
+    /* no value holds yet; with preview each column is a function of time in the program */
     r->value = dd_pool_alloc_array(c->pool, r->names.len + 1, sizeof *r->value);
     for (uint32_t i = 0; i < r->names.len; i++) {
         r->value[i] = NAN;

@@ -332,6 +332,7 @@ static void plan_tables(const dd_program_export *px, dd_text *out)
     double *x = dd_pool_alloc_array(px->pool, (size_t)nlp->n + 1, sizeof *x);
     dd_id_vec at = {0};
     dd_real_vec lower = {0}, upper = {0};
+    /* the solution of the export in the units of the generated code; multipliers of bounds only where there are some */
     for (uint32_t i = 0; i < nlp->m; i++) {
         if (s->new_row[i] != DD_NO_INDEX) {
             y[s->new_row[i]] = px->result->lambda[i] / s->row_unit[i];
@@ -500,6 +501,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     const dd_export_items *p = &px->x->p;
     double *values = dd_pool_alloc_array(px->pool, (size_t)p->len + px->o->x.len + 1, sizeof *values);
     uint32_t *inputs = dd_pool_alloc_array(px->pool, (size_t)px->s->families.len + 1, sizeof *inputs);
+    /* names first, then the numbers that the program starts with */
     dd_text_printf(out, "typedef unsigned short %s_id;\n\n", px->x->name);
     dd_export_name_table(px->x, out, "x", &px->states);
     dd_export_name_table(px->x, out, "u", &px->inputs);
@@ -515,6 +517,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
         values[i] = px->o->x_start != NULL ? px->o->x_start[i] : 0;
     }
     numbers(px, out, "x_start", values, px->o->x.len);
+    /* units of the unknowns, and what each family of functions reads */
     decision_table(px, out, "x_size", &px->o->x, px->s->x_unit);
     decision_table(px, out, "z_size", &px->o->z, px->s->z_unit);
     decision_table(px, out, "u_size", &px->o->u, px->s->u_unit);
@@ -522,6 +525,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
         inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
     }
     ints(px, out, "family_inputs", inputs, px->s->families.len);
+    /* the program itself, from the mesh to the sections that repeat */
     mesh_tables(px, out);
     shared_tables(px, out);
     slot_tables(px, out);

@@ -234,6 +234,7 @@ static void number_rows(sectioner *p)
     memset(s->new_row, 0xff, m * sizeof *s->new_row);
     s->row_base = dd_pool_alloc_array(p->pool, s->n + 1, sizeof *s->row_base);
     uint32_t *count = dd_pool_alloc_array(p->pool, 3 * (size_t)s->n + 1, sizeof *count);
+    /* places among the rows of the same kind and section, then where each section begins */
     for (uint32_t i = 0; i < m; i++) {
         row_note *note = &p->row[i];
         if (note->kind <= ROW_INEQUALITY) {
@@ -247,6 +248,7 @@ static void number_rows(sectioner *p)
         c->ni = count[3 * k + ROW_INEQUALITY];
         s->row_base[k + 1] = s->row_base[k] + c->nd + c->nl + c->ni;
     }
+    /* in a section: rows inside, links, inequalities; shared rows come behind all sections */
     s->rows = s->row_base[s->n] + s->shared;
     for (uint32_t i = 0; i < m; i++) {
         row_note *note = &p->row[i];

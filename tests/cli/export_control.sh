@@ -14,7 +14,7 @@ compiler=${CC:-cc}
 
 complain() { echo "$*"; failed=1; }
 
-# the pendulum for half a second; the first sample is converged, to the tolerance 1e-8. tests/verify/export_control.sh has all examples and modes
+# the pendulum for half a second; the first sample is converged, here and there to 1e-10. tests/verify/export_control.sh has all examples and modes
 controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 0.5 --degree 2
 grep -q '"kind":"controller".*"functions":\["PendulumNMPC_init","PendulumNMPC_prepare","PendulumNMPC_step"\],"bytes":[0-9]*}$' \
     "$folder/out" || complain "JSON: $(cat "$folder/out")"
