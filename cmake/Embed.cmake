@@ -1,21 +1,48 @@
-# Texts of src/export/runtime/*.in as a C file of the library: each a list of bytes, since string literals have a
-# limit. cmake makes it again when one of them changes.
-function(daedal_embed output)
+# Texts as C files of the library: each a list of bytes, since string literals have a limit. cmake makes them again when
+# one of the texts changes.
+function(daedal_bytes result input)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${input})
+  file(READ ${input} bytes HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  set(${result} "${bytes}" PARENT_SCOPE)
+endfunction()
+
+# src/export/runtime/*.in: the code that exports share
+function(daedal_embed_runtime output)
   file(GLOB inputs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/export/runtime/*.in)
   set(arrays "")
   set(table "")
   set(k 0)
   foreach(input ${inputs})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${input})
     get_filename_component(name ${input} NAME)
     string(REGEX REPLACE "\\.in$" "" name ${name})
-    file(READ ${input} bytes HEX)
-    string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-    string(APPEND arrays "static const char file_${k}[] = {\n${bytes}0};\n")
-    string(APPEND table "    {\"${name}\", file_${k}},\n")
+    daedal_bytes(bytes ${input})
+    string(APPEND arrays "static const unsigned char file_${k}[] = {\n${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", (const char *)file_${k}},\n")
     math(EXPR k "${k} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
     "#include \"export/runtime.h\"\n\n${arrays}\nconst dd_runtime_file dd_runtime_files[] = {\n${table}    {0, 0}};\n")
+endfunction()
+
+# The files of a page, with the hash by which the page allows each of them to run. ARGN: their paths, in order.
+function(daedal_embed_web output)
+  set(arrays "")
+  set(table "")
+  set(k 0)
+  foreach(input ${ARGN})
+    get_filename_component(name ${input} NAME)
+    file(READ ${input} text)
+    if(text MATCHES "</(script|style)|<!--|\r")
+      message(FATAL_ERROR "${input}: cannot stand inside a page")
+    endif()
+    file(SHA256 ${input} hash)
+    daedal_bytes(bytes ${input})
+    string(APPEND arrays "static const unsigned char file_${k}[] = {\n${bytes}0};\n")
+    string(APPEND table "    {\"${name}\", (const char *)file_${k}, sizeof file_${k} - 1, \"${hash}\"},\n")
+    math(EXPR k "${k} + 1")
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
+    "#include \"report/web.h\"\n\n${arrays}\nconst dd_web_file dd_web_files[] = {\n${table}    {0, 0, 0, 0}};\n")
 endfunction()

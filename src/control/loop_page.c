@@ -271,15 +271,15 @@ static void add_words(page_work *w)
     const dd_loop *l = w->l;
     const dd_model *m = l->system->model;
     const dd_loop_info *i = &l->info;
-    w->page.title = l->recorded.rows != NULL
-                        ? dd_pool_printf(w->pool, "%s estimates from %s", m->name, l->options.measurements)
-                        : dd_pool_printf(w->pool, "%s controls %s", m->name, l->plant_system->model->name);
-    w->page.doc = m->doc != NULL ? m->doc : "";
-    w->page.subtitle =
+    w->page.head.title = l->recorded.rows != NULL
+                             ? dd_pool_printf(w->pool, "%s estimates from %s", m->name, l->options.measurements)
+                             : dd_pool_printf(w->pool, "%s controls %s", m->name, l->plant_system->model->name);
+    w->page.head.doc = m->doc != NULL ? m->doc : "";
+    w->page.head.subtitle =
         dd_pool_printf(w->pool, "closed loop from time %.6g to %.6g, %u samples", l->start, i->t, i->samples);
-    w->page.failure = i->status == DD_LOOP_OK ? ""
-                                              : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", l->stop,
-                                                               dd_loop_status_name(i->status), i->reason);
+    w->page.head.failure = i->status == DD_LOOP_OK ? ""
+                                                   : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s",
+                                                                    l->stop, dd_loop_status_name(i->status), i->reason);
     w->page.messages = l->messages.data;
     w->page.n_messages = l->messages.len;
     w->tables[0] = (dd_page_table){"Summary", "", w->summary.data, w->summary.len};

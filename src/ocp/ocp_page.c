@@ -270,17 +270,17 @@ static void add_words(page_work *w)
     const dd_model *m = p->system->model;
     const bool good = p->info.status == DD_OCP_OPTIMAL;
     /* title and verdict */
-    w->page.title = m->name;
-    w->page.doc = m->doc != NULL ? m->doc : "";
-    w->page.subtitle = dd_ocp_has_trajectory(p)
-                           ? dd_pool_printf(w->pool, "%s; objective %.8g, from time %.6g to %.6g, %u intervals",
-                                            dd_ocp_status_name(p->info.status), p->info.objective, p->info.start_time,
-                                            p->info.final_time, p->info.intervals)
-                           : "no trajectory";
-    w->page.failure = good ? ""
-                           : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
-                                            p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
-    w->page.note = p->info.note;
+    w->page.head.title = m->name;
+    w->page.head.doc = m->doc != NULL ? m->doc : "";
+    w->page.head.subtitle = dd_ocp_has_trajectory(p)
+                                ? dd_pool_printf(w->pool, "%s; objective %.8g, from time %.6g to %.6g, %u intervals",
+                                                 dd_ocp_status_name(p->info.status), p->info.objective,
+                                                 p->info.start_time, p->info.final_time, p->info.intervals)
+                                : "no trajectory";
+    w->page.head.failure = good ? ""
+                                : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
+                                                 p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
+    w->page.head.note = p->info.note;
     /* messages: rows that were left out, notes, other optima */
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->redundant.len; i++) {
         dd_vec_push(w->pool, &w->messages, dd_pool_printf(w->pool, "left out: %s", p->problem->redundant.data[i]));

@@ -5,7 +5,7 @@
 #ifndef DD_REPORT_PANEL_H
 #define DD_REPORT_PANEL_H
 
-#include "report/plot_page.h"
+#include "report/page.h"
 #include "result/table.h"
 
 /* Columns of one array are neighbours and have the same number. */

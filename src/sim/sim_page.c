@@ -104,14 +104,14 @@ static void add_words(page_work *w)
     const dd_sim *sim = w->sim;
     const dd_sim_info *info = &sim->info;
     dd_page *page = &w->page;
-    page->title = sim->system->model->name;
-    page->doc = sim->system->model->doc ? sim->system->model->doc : "";
-    page->subtitle = dd_pool_printf(w->pool, "simulated from time %.10g to %.10g with %s", info->t0, info->t,
-                                    info->method ? info->method : "no method");
-    page->failure = info->status == DD_SIM_OK
-                        ? ""
-                        : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", sim->t_stop,
-                                         dd_sim_status_name(info->status), info->reason);
+    page->head.title = sim->system->model->name;
+    page->head.doc = sim->system->model->doc ? sim->system->model->doc : "";
+    page->head.subtitle = dd_pool_printf(w->pool, "simulated from time %.10g to %.10g with %s", info->t0, info->t,
+                                         info->method ? info->method : "no method");
+    page->head.failure = info->status == DD_SIM_OK
+                             ? ""
+                             : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", sim->t_stop,
+                                              dd_sim_status_name(info->status), info->reason);
     for (uint32_t i = 0; i < sim->messages.len; i++) {
         dd_vec_push(w->pool, &w->messages, sim->messages.data[i]);
     }

@@ -3,6 +3,7 @@
 set -u
 export LC_ALL=C
 daedal=$(realpath "$1")
+. "$(dirname "$0")/page_kit.bash"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -251,7 +252,7 @@ run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot
 for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'Settings' 'Summary' planned '>bound<'; do
     has "$part" page.html
 done
-grep -qi 'nan\b' page.html && complain "the page has numbers that are none"
+markup page.html | grep -qi 'nan\b' && complain "the page has numbers that are none"
 has '^</svg>|</svg>$' plot.svg
 has 'estimate.h' plot.svg
 refused 2 'zz' tank.mop Level --plot other.svg --show zz

@@ -2,6 +2,7 @@
 # What comes out of daedal optimize: the table and that it can be fed back, multipliers, page and picture, the iteration table,
 # nothing but the answer with --json. Usage: optimize_output.sh PATH_OF_DAEDAL
 . "$(dirname "$0")/optimize_kit.bash"
+. "$(dirname "$0")/page_kit.bash"
 
 cat >swing.mop <<'M'
 model Swing
@@ -69,10 +70,10 @@ grep -q '"costates":{"initial":{"phi":[-0-9.e]*,"w":[-0-9.e]*},"final":{' answer
 "$daedal" optimize swing.mop --multipliers --report page.html --plot picture.svg --show 'angle: phi' --show 'w over phi' \
     --show 'costate(w)' >answer || complain "page: $(cat answer)"
 for word in States Controls 'Algebraic variables' 'Path constraints' Costates Multipliers Mesh Convergence Summary \
-    'prefers-color-scheme:dark' '&#60;more&#62;' 'stroke-dasharray="7 3"'; do
+    'prefers-color-scheme: dark' '&#60;more&#62;' 'stroke-dasharray="7 3"'; do
     grep -q -e "$word" page.html || complain "page: no $word"
 done
-grep -qiE 'https?:|<script|<link|@import|src=|url\(' page.html && complain "page: something from elsewhere"
+self_contained page.html || complain "page: something from elsewhere"
 grep -q 'costate(w)' picture.svg || complain "picture: no costate"
 "$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
 [ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"

@@ -2,6 +2,7 @@
 # daedal simulate: options, JSON, CSV, what people see. Usage: simulate.sh PATH_OF_DAEDAL
 set -u
 : "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
+. "$(dirname "$0")/page_kit.bash"
 . "$(dirname "$0")/simulate_kit.bash"
 
 model decay <<'EOF'
@@ -124,9 +125,9 @@ grep -q $'\033' out err && complain "colours where there is no terminal"
 # ---- a page with plots ----
 answer 0 ok pendulum.mo --stop 5 --report page.html
 grep -q '<svg' page.html && grep -q '</html>' page.html || complain "the page has no plots"
-grep -qE 'src=|href=|https?:|<script' page.html && complain "the page needs something from elsewhere"
-[ "$(grep -c '<figure>' page.html)" -eq 3 ] || complain "one figure per array: $(grep -c '<figure>' page.html)"
-[ "$(wc -c <page.html)" -lt 200000 ] || complain "the page has $(wc -c <page.html) bytes"
+self_contained page.html || complain "the page needs something from elsewhere"
+[ "$(grep -c '<figure' page.html)" -eq 3 ] || complain "one figure per array: $(grep -c '<figure' page.html)"
+[ "$(markup page.html | wc -c)" -lt 200000 ] || complain "the page has $(markup page.html | wc -c) bytes beside its scripts"
 model script <<'EOF'
 model Script "a < b & </style>"
   Real '<script>x'(start = 1, fixed = true) "</title><b>";
@@ -135,7 +136,8 @@ equation
 end Script;
 EOF
 answer 0 ok script.mo --report script.html
-grep -qE '<script|<b>|& ' script.html && complain "texts are not escaped"
+markup script.html | grep -qE '<script>x|<b>|& ' && complain "texts are not escaped"
+sed -n 's/^<script type="application.json">//p' script.html | grep -v '^[^<]*</script></figure>$' && complain "JSON ends its element"
 
 # ---- a picture ----
 answer 0 ok pendulum.mo --stop 5 --plot picture.svg --show 'the bob: p' --show 'p[2] over p[1]'

@@ -1,0 +1,52 @@
+# uPlot for the pages of --report, by npm and the lock file of web/. Without npm, or without a network, pages have
+# pictures instead of interactive plots; nothing else changes.
+option(DAEDAL_UPLOT "Embed uPlot into the program, for interactive plots in pages" ON)
+
+# Fetches it once per lock file into the build folder. Sets `result` to its folder, or to "".
+function(daedal_fetch_uplot result)
+  set(${result} "" PARENT_SCOPE)
+  set(folder ${PROJECT_BINARY_DIR}/web)
+  set(lock ${PROJECT_SOURCE_DIR}/web/package-lock.json)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
+  find_program(DAEDAL_NPM npm)
+  mark_as_advanced(DAEDAL_NPM)
+  if(NOT DAEDAL_UPLOT)
+    return()
+  endif()
+  # the stamp keeps a failure, too: a machine without a network is not asked at every configuration
+  file(SHA256 ${lock} hash)
+  set(stamp ${folder}/tried-${hash})
+  if(DAEDAL_NPM AND NOT EXISTS ${stamp})
+    file(COPY ${PROJECT_SOURCE_DIR}/web/package.json ${lock} ${PROJECT_SOURCE_DIR}/web/.npmrc DESTINATION ${folder})
+    execute_process(COMMAND ${DAEDAL_NPM} ci --ignore-scripts --silent --fetch-retries=1 --fetch-timeout=20000
+      WORKING_DIRECTORY ${folder} OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
+    file(TOUCH ${stamp})
+  endif()
+  set(found ${folder}/node_modules/uplot)
+  if(EXISTS ${found}/dist/uPlot.iife.min.js AND EXISTS ${found}/dist/uPlot.min.css AND EXISTS ${found}/LICENSE)
+    set(${result} ${found} PARENT_SCOPE)
+  else()
+    message(STATUS "uPlot is not there (npm ci in web/ failed or npm is missing): pages will have pictures without zoom; "
+      "remove ${folder} to try again")
+  endif()
+endfunction()
+
+# The texts of a page as a C file: uPlot with its licence in front, then ours.
+function(daedal_web output)
+  file(GLOB ours CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.js ${PROJECT_SOURCE_DIR}/web/*.css)
+  daedal_fetch_uplot(uplot)
+  set(theirs "")
+  if(uplot)
+    file(READ ${uplot}/LICENSE licence)
+    foreach(pair "uPlot.iife.min.js|uPlot.js" "uPlot.min.css|uPlot.css")
+      string(REPLACE "|" ";" pair "${pair}")
+      list(GET pair 0 from)
+      list(GET pair 1 to)
+      file(READ ${uplot}/dist/${from} text)
+      string(REPLACE "\r" "" text "/*!\n${licence}*/\n${text}")
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/web/${to} CONTENT "@text@" @ONLY)
+      list(APPEND theirs ${PROJECT_BINARY_DIR}/web/${to})
+    endforeach()
+  endif()
+  daedal_embed_web(${output} ${theirs} ${ours})
+endfunction()

@@ -1,0 +1,157 @@
+// controls.js - what is around a plot: legend, buttons, keys, wheel and touch.
+'use strict';
+var daedal = window.daedal || (window.daedal = {});
+
+(() => {
+    const CLOSER = 0.7, STEP = 0.01, LONG_STEP = 0.1; // zoom per press; movement of the cursor, of the width
+
+    function element(tag, css, text) {
+        const e = document.createElement(tag);
+        e.className = css || '';
+        e.textContent = text || '';
+        return e;
+    }
+    daedal.element = element;
+
+    function button(text, label, action) {
+        const b = element('button', '', text);
+        b.type = 'button';
+        b.title = label;
+        b.setAttribute('aria-label', label);
+        b.addEventListener('click', action);
+        return b;
+    }
+
+    // ---- legend ----
+
+    function swatch(line) {
+        const s = element('span', 'swatch ' + (line.style || 'line'));
+        s.style.setProperty('--colour', `var(--line${line.colour % 7})`);
+        return s;
+    }
+
+    function legendEntry(plot, line, k) {
+        const b = button('', `show or hide ${line.name}`, () => {
+            plot.toggle(k);
+            b.setAttribute('aria-pressed', String(line.shown));
+        });
+        b.className = 'entry';
+        b.setAttribute('aria-pressed', String(line.shown));
+        line.label = element('output');
+        b.append(swatch(line), element('span', '', line.name), line.label);
+        return b;
+    }
+
+    function legend(plot) {
+        const list = element('div', 'legend');
+        plot.where = element('output', 'where');
+        list.append(...plot.lines.map((line, k) => legendEntry(plot, line, k)));
+        if (plot.spec.markName && (plot.spec.marks || []).length > 0) {
+            list.append(element('span', 'mark', plot.spec.markName));
+        }
+        list.append(plot.where);
+        return list;
+    }
+
+    // ---- buttons ----
+
+    function logButton(plot) {
+        const b = button('log', 'logarithmic axis', () => {
+            plot.setLog(!plot.log);
+            b.setAttribute('aria-pressed', String(plot.log));
+        });
+        b.setAttribute('aria-pressed', String(plot.log));
+        return b;
+    }
+
+    function downloads(plot) {
+        const menu = element('details', 'menu');
+        const kinds = [['SVG', daedal.saveSvg], ['PNG', daedal.savePng], ['CSV', daedal.saveCsv]];
+        menu.append(element('summary', '', 'save'));
+        menu.append(...kinds.map(([kind, save]) => button(kind, `save this plot as ${kind}`, () => {
+            save(plot);
+            menu.open = false;
+        })));
+        return menu;
+    }
+
+    function toolbar(plot) {
+        const bar = element('div', 'toolbar');
+        bar.append(button('+', 'zoom in (+)', () => plot.zoom(CLOSER)), button('−', 'zoom out (−)', () => plot.zoom(1 / CLOSER)),
+            button('⟲', 'show all (0)', () => plot.reset()));
+        if (!plot.spec.path && !plot.spec.ground && plot.lines.some(({y}) => y.some((v) => v > 0))) {
+            bar.append(logButton(plot));
+        }
+        bar.append(downloads(plot));
+        return bar;
+    }
+
+    // ---- keys, wheel, fingers ----
+
+    function moveCursor(plot, part) {
+        const u = plot.u, width = u.over.clientWidth, now = u.cursor.left >= 0 ? u.cursor.left : 0.5 * width;
+        const left = Math.max(0, Math.min(width, now + part * width));
+        u.setCursor({left, top: u.cursor.top >= 0 ? u.cursor.top : 0.5 * u.over.clientHeight});
+    }
+
+    function cursorValue(plot) {
+        return plot.u.cursor.left >= 0 ? plot.u.posToVal(plot.u.cursor.left, 'x') : undefined;
+    }
+
+    function onKey(plot, event) {
+        const step = event.shiftKey ? LONG_STEP : STEP;
+        const actions = {
+            ArrowLeft: () => moveCursor(plot, -step), ArrowRight: () => moveCursor(plot, step),
+            '+': () => plot.zoom(CLOSER, cursorValue(plot)), '=': () => plot.zoom(CLOSER, cursorValue(plot)),
+            '-': () => plot.zoom(1 / CLOSER, cursorValue(plot)), '0': () => plot.reset(),
+            Escape: () => plot.u.setCursor({left: -10, top: -10}),
+        };
+        if (actions[event.key] && !event.ctrlKey && !event.metaKey) {
+            event.preventDefault();
+            actions[event.key]();
+        }
+    }
+
+    // The wheel scrolls the page, unless the plot was clicked on or Ctrl is pressed.
+    function onWheel(plot, event) {
+        if (!event.ctrlKey && !event.metaKey && document.activeElement !== plot.target) {
+            return;
+        }
+        event.preventDefault();
+        const left = event.clientX - plot.u.over.getBoundingClientRect().left;
+        plot.zoom(event.deltaY < 0 ? CLOSER : 1 / CLOSER, plot.u.posToVal(left, 'x'));
+    }
+
+    function onTouch(plot, event) {
+        if (event.pointerType === 'touch') {
+            const box = plot.u.over.getBoundingClientRect();
+            plot.u.setCursor({left: event.clientX - box.left, top: event.clientY - box.top});
+        }
+    }
+
+    function describe(plot, target) {
+        target.tabIndex = 0;
+        target.setAttribute('role', 'group');
+        target.setAttribute('aria-roledescription', 'interactive plot');
+        target.setAttribute('aria-label', `${plot.spec.description || plot.spec.title}. ` +
+            'Arrows move the cursor, plus and minus zoom, 0 shows all.');
+    }
+
+    // Builds the plot into its figure, in place of the picture that stands there for print.
+    daedal.live = (plot) => {
+        const target = element('div', 'canvas');
+        const head = element('div', 'head');
+        head.append(toolbar(plot));
+        plot.figure.querySelector('figcaption').before(head);
+        head.prepend(plot.figure.querySelector('figcaption'));
+        plot.figure.append(target, legend(plot));
+        plot.figure.classList.add('live');
+        describe(plot, target);
+        plot.build(target);
+        target.addEventListener('keydown', (event) => onKey(plot, event));
+        target.addEventListener('wheel', (event) => onWheel(plot, event), {passive: false});
+        target.addEventListener('pointerdown', (event) => onTouch(plot, event));
+        target.addEventListener('pointermove', (event) => onTouch(plot, event));
+        target.addEventListener('mousedown', () => target.focus({preventScroll: true}));
+    };
+})();

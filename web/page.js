@@ -1,0 +1,100 @@
+// page.js - begins: the theme, the figures of the page as they come into view, the switch of linked zoom.
+'use strict';
+var daedal = window.daedal || (window.daedal = {});
+
+(() => {
+    const AHEAD = '600px'; // figures this near to the window are built
+
+    daedal.plots = [];
+    daedal.zoomTogether = true;
+
+    // ---- light and dark ----
+
+    function stored() {
+        try {
+            return localStorage.getItem('daedal-theme');
+        } catch (error) { // pages opened as files may have no storage
+            return null;
+        }
+    }
+
+    function setTheme(theme) {
+        document.documentElement.dataset.theme = theme;
+        try {
+            localStorage.setItem('daedal-theme', theme);
+        } catch (error) { /* it is not kept, then */ }
+        refresh();
+    }
+
+    function refresh() {
+        for (const plot of daedal.plots) {
+            if (plot.u) {
+                plot.u.redraw(false, true);
+            }
+        }
+        document.dispatchEvent(new Event('daedal-theme'));
+    }
+
+    const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+    daedal.isDark = () => (document.documentElement.dataset.theme || (prefersDark.matches ? 'dark' : 'light')) === 'dark';
+
+    function switches() {
+        const bar = daedal.element('div', 'switches'), theme = daedal.element('button', '', '◐');
+        theme.type = 'button';
+        theme.title = 'light or dark';
+        theme.setAttribute('aria-label', 'light or dark');
+        theme.addEventListener('click', () => setTheme(daedal.isDark() ? 'light' : 'dark'));
+        if (daedal.plots.length > 1) {
+            const label = daedal.element('label', '', ' zoom together'), box = daedal.element('input');
+            box.type = 'checkbox';
+            box.checked = daedal.zoomTogether;
+            box.addEventListener('change', () => { daedal.zoomTogether = box.checked; });
+            label.prepend(box);
+            bar.append(label);
+        }
+        bar.append(theme);
+        document.querySelector('header').prepend(bar);
+    }
+
+    // ---- figures ----
+
+    function makePlots() {
+        for (const figure of document.querySelectorAll('figure[data-plot]')) {
+            const spec = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
+            figure.plotSpec = spec;
+            daedal.plots.push(new daedal.Plot(figure, spec));
+        }
+    }
+
+    function watch() {
+        const sizes = new ResizeObserver((entries) => entries.forEach(({target}) => target.plot.resize()));
+        const near = new IntersectionObserver((entries) => {
+            for (const {isIntersecting, target} of entries) {
+                if (isIntersecting) {
+                    near.unobserve(target);
+                    daedal.live(target.plot);
+                    target.plot.target.plot = target.plot;
+                    sizes.observe(target.plot.target);
+                }
+            }
+        }, {rootMargin: AHEAD});
+        for (const plot of daedal.plots) {
+            plot.figure.plot = plot;
+            near.observe(plot.figure);
+        }
+    }
+
+    function begin() {
+        if (stored()) {
+            document.documentElement.dataset.theme = stored();
+        }
+        prefersDark.addEventListener('change', refresh);
+        if (window.uPlot) {
+            makePlots();
+            watch();
+        }
+        switches();
+    }
+
+    document.addEventListener('DOMContentLoaded', begin);
+})();
