@@ -9,7 +9,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: pictures all test verify verify-machines demo bench format lint install clean bootstrap dev asan coverage fuzz
+.PHONY: pictures site all test verify verify-machines demo bench format lint install clean bootstrap dev asan coverage fuzz
 .DEFAULT_GOAL := all
 
 bootstrap:
@@ -56,6 +56,11 @@ fuzz: bootstrap
 # writes the pages and pictures of docs/ again, from what the commands in them print and draw
 pictures: all
 	@bash tests/cli/pages.sh build/daedal --update
+
+# docs/ as a static site in build/site (Node.js; with Doxygen also the C interface)
+site:
+	@sh tools/site/build.sh build/site
+	@echo "open build/site/index.html"
 
 format:
 	@sh tools/sources.sh | xargs clang-format -i
