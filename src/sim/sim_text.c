@@ -164,7 +164,9 @@ static void add_constraints(page *p)
 {
     const dd_sim *sim = p->sim;
     const uint32_t count = sim->watch ? dd_watch_count(sim->watch) : sim->numbers->problem.n_invariants;
-    const bool kept = sim->options.stabilize == DD_STABILIZE_PROJECTION && !sim->watch;
+    /* projection and dummy derivatives solve the constraints in every step; other runs only satisfy their derivatives */
+    const bool solved = sim->options.stabilize == DD_STABILIZE_DUMMY && sim->options.form == DD_SIM_FORM_REDUCED;
+    const bool kept = solved || (sim->options.stabilize == DD_STABILIZE_PROJECTION && !sim->watch);
     if (count == 0) {
         return;
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# README.md and docs/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--examples | --update]
-# With --examples those of docs/examples (tests/verify/pages.sh), with --update all of them.
+# README.md and docs/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--examples | --update [PAGE...]]
+# With --examples those of docs/examples and docs/lectures (tests/verify/pages.sh), with --update all of them, or the PAGEs.
 #
 #   "    $ COMMAND"       is run, and the indented lines after it must be its output
 #   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
@@ -15,6 +15,10 @@ set -u
 daedal=$(realpath "$1")
 : "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
 update=${2:-}
+chosen=()
+for page in "${@:3}"; do
+    chosen+=("$(realpath "$page")")
+done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/build" "$folder/run"
@@ -168,12 +172,13 @@ printf 'optimization O(objectiveIntegrand = u^2, finalTime = 1) Real x(start = 0
 daedal optimize solver.mop >"$folder/said" 2>&1 || solver=
 
 manual=("$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md)
-examples=("$DAEDAL_SOURCE"/docs/examples/*.md)
+examples=("$DAEDAL_SOURCE"/docs/examples/*.md "$DAEDAL_SOURCE"/docs/lectures/*.md)
 case $update in
 --update) pages=("${manual[@]}" "${examples[@]}") ;;
 --examples) pages=("${examples[@]}") ;;
 *) pages=("${manual[@]}") ;;
 esac
+[ ${#chosen[@]} = 0 ] || pages=("${chosen[@]}")
 for page in "${pages[@]}"; do
     can_run "$page" || continue
     rewrite <"$page" >"$folder/page"
@@ -190,5 +195,5 @@ for page in "${pages[@]}"; do
     check_links
 done
 echo "$commands commands, $models models"
-[ $commands -gt 3 ] && [ $models -gt 3 ] || failed=1
+[ ${#chosen[@]} -gt 0 ] || { [ $commands -gt 3 ] && [ $models -gt 3 ]; } || failed=1
 exit $failed
