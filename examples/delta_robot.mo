@@ -11,4 +11,18 @@ equation
     c = {(p[1] - cos(gamma[k])*(d + l*cos(alpha[k])))^2 + (p[2] - sin(gamma[k])*(d + l*cos(alpha[k])))^2
          + (p[3] + l*sin(alpha[k]))^2 - L^2 for k in 1:3},
     Q = cat(1, tau, zeros(3)), lambda = lam);
+  annotation(Daedal(draw(
+    base = line({{d*cos(gamma[k]), d*sin(gamma[k]), 0} for k in 1:3}, closed = true, radius = 0.012, colour = "steel"),
+    motors = {cylinder({d*cos(gamma[k]) - 0.03*sin(gamma[k]), d*sin(gamma[k]) + 0.03*cos(gamma[k]), 0},
+                       {d*cos(gamma[k]) + 0.03*sin(gamma[k]), d*sin(gamma[k]) - 0.03*cos(gamma[k]), 0}, radius = 0.024,
+                       colour = "navy") for k in 1:3},
+    arms = {line({d*cos(gamma[k]), d*sin(gamma[k]), 0},
+                 {cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])},
+                 radius = 0.012, colour = "orange") for k in 1:3},
+    elbows = {point({cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])},
+                    radius = 0.016, colour = "navy") for k in 1:3},
+    rods = {line({cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])}, p,
+                 radius = 0.006, colour = "silver") for k in 1:3},
+    platform = cylinder(p - {0, 0, 0.01}, p + {0, 0, 0.01}, radius = 0.04, colour = "blue"),
+    path = trail(p, colour = "red"))));
 end DeltaRobot;

@@ -207,6 +207,12 @@ DD_API dd_status dd_sim_write_report(dd_sim *sim, const char *path);
  * lines smooth. */
 DD_API dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count);
 DD_API dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t count);
+/* Writes the motion of what the model draws (docs/animation.md) as one SVG picture: poses from translucent to opaque.
+ * dd_sim_set_overlays, before the run: CSV files with trajectories of the same model, drawn over the run here and in the page;
+ * count may be 0. Both return DD_INVALID_ARGUMENT with a message when the model draws nothing. options.keep_curves makes
+ * the motion smooth. */
+DD_API dd_status dd_sim_write_film(dd_sim *sim, const char *path);
+DD_API dd_status dd_sim_set_overlays(dd_sim *sim, const char *const *files, uint32_t count);
 /* The reports of `daedal simulate`: one JSON object (a line), or text for people; they live as long as the
  * simulation. */
 DD_API dd_status dd_sim_json(const char **out, dd_sim *sim);

@@ -15,8 +15,8 @@ typedef struct simulate_options {
     dd_sim_options sim;
     uint64_t given; /* options of the library */
     uint64_t threads;
-    const char *output, *report, *plot;
-    cli_list sensitivity, show;
+    const char *output, *report, *plot, *film;
+    cli_list sensitivity, show, overlay;
     bool quiet, progress;
 } simulate_options;
 
@@ -74,6 +74,7 @@ static int check_options(const simulate_options *o, const cli_library_options *l
          "--alpha belongs to --stabilize baumgarte"},
         {cli_given(library, "interpolate") && !o->sim.input_file, "--interpolate belongs to --input FILE.csv"},
         {o->show.count > 0 && !o->plot, "--show belongs to --plot FILE.svg"},
+        {o->overlay.count > 0 && !o->film && !o->report, "--overlay belongs to --report FILE.html or --film FILE.svg"},
         {o->threads != NOT_GIVEN && (o->threads == 0 || o->threads > MOST_THREADS),
          "--threads: expected a whole number from 1 to 1024"},
     };
@@ -107,6 +108,9 @@ static dd_status write_files(dd_sim *sim, const simulate_options *o)
     if (st == DD_OK && o->plot) {
         st = dd_sim_write_plot(sim, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
                                (uint32_t)o->show.count);
+    }
+    if (st == DD_OK && o->film) {
+        st = dd_sim_write_film(sim, stopped ? cli_partial_name(o->film) : o->film);
     }
     return st;
 }
@@ -147,6 +151,9 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     if (st == DD_OK) {
         dd_sim_time_range(sim, &bar.begin, &bar.end);
         st = dd_sim_check_plot(sim, o->show.items, (uint32_t)o->show.count);
+    }
+    if (st == DD_OK && (o->film || o->overlay.count > 0)) {
+        st = dd_sim_set_overlays(sim, o->overlay.items, (uint32_t)o->overlay.count);
     }
     if (st == DD_OK) {
         st = dd_sim_run(sim);
@@ -194,6 +201,10 @@ int cmd_simulate(int argc, char **argv)
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
+        {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
+         &o.film},
+        {"--overlay", 0, CLI_LIST, "FILE.csv", "draw another trajectory of the model over the run; may be repeated",
+         &o.overlay},
         {"--threads", 0, CLI_COUNT, "N", "use at most N threads (a simulation runs in one)", &o.threads},
         {"--progress", 0, CLI_FLAG, NULL, "show progress even if standard error is not a terminal", &o.progress},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no progress", &o.quiet},
@@ -215,10 +226,10 @@ int cmd_simulate(int argc, char **argv)
         return code;
     }
     read_sensitivity(&o, &o.sim);
-    o.sim.keep_rows = o.output || o.report || o.plot;
+    o.sim.keep_rows = o.output || o.report || o.plot || o.film;
     o.sim.write_rows = o.output;
-    o.sim.keep_curves = o.report || o.plot;
-    const char *written[] = {o.output, o.report, o.plot};
+    o.sim.keep_curves = o.report || o.plot || o.film;
+    const char *written[] = {o.output, o.report, o.plot, o.film};
     const int outputs =
         cli_check_outputs("simulate", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (outputs != CLI_GO_ON) {

@@ -296,6 +296,16 @@ static const char *suggest_called(void *user, const char *name)
     return dd_flat_suggest(user, name);
 }
 
+dd_functions *dd_flat_functions(dd_flattener *fl)
+{
+    return dd_functions_new(fl->m, (dd_function_scope){.user = fl,
+                                                       .reference = function_reference,
+                                                       .lookup = function_lookup,
+                                                       .base = function_base,
+                                                       .full_name = function_name,
+                                                       .suggest = function_suggest});
+}
+
 /* ---- the order ---- */
 
 void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *settings, uint32_t n_settings,
@@ -319,12 +329,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
                       .suggest = suggest_called};
     fl->resolver = dd_resolver_new(fl->pool, fl->m->forms, scope);
     fl->resolver.no_points = "which is allowed only in the objective and the constraints of an `optimization`";
-    fl->el.functions = dd_functions_new(fl->m, (dd_function_scope){.user = fl,
-                                                                   .reference = function_reference,
-                                                                   .lookup = function_lookup,
-                                                                   .base = function_base,
-                                                                   .full_name = function_name,
-                                                                   .suggest = function_suggest});
+    fl->el.functions = dd_flat_functions(fl);
     describe_model(fl);
     /* settings first: members of the tree take theirs when they are made */
     dd_flat_read_settings(fl, settings, n_settings);

@@ -95,6 +95,7 @@ struct dd_flattener {
     dd_expr *inlined;         /* per var: its binding in unbound variables (flatten_inline.c) */
     uint8_t *inline_state;
     uint32_t n_inlined;
+    bool (*draw_call)(void *user, dd_resolver *r, dd_form f, dd_form *out); /* draw.c: calls that are no shapes */
 };
 
 /* ---- flatten.c ---- */
@@ -106,6 +107,8 @@ dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file);
 dd_flat_decl *dd_flat_find(dd_flattener *fl, uint32_t name);     /* of the model itself; NULL when absent */
 bool dd_flat_may_suggest(dd_flattener *fl);                      /* only a few times per run */
 const char *dd_flat_suggest(dd_flattener *fl, const char *name); /* nearest declared name or NULL */
+/* Functions of the user for the present model, without values of earlier calls. */
+dd_functions *dd_flat_functions(dd_flattener *fl);
 /* A form with its names resolved as written at a place; DD_FORM_NONE after a message. */
 dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place);
 /* The value in a modification or declaration: resolved at its place, and the element of it that applies. */
@@ -269,5 +272,9 @@ void dd_flat_phases(dd_flattener *fl);
 
 /* ---- flatten_annotation.c ---- */
 void dd_flat_annotations(dd_flattener *fl, dd_ast_class *class);
+
+/* ---- draw.c ---- */
+/* The drawings of all instances, for model->drawing: the last step, after which nothing else can be elaborated. */
+void dd_flat_draw(dd_flattener *fl);
 
 #endif

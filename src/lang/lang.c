@@ -41,6 +41,11 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const dd_lang_source *sou
     raise_errors(ctx, source->file, before);
     dd_flat_check_assertions(&fl);
     raise_errors(ctx, source->file, before);
+    /* drawings come last: they must not change anything else */
+    dd_report_once(ctx, true);
+    dd_flat_draw(&fl);
+    dd_report_once(ctx, false);
+    raise_errors(ctx, source->file, before);
     dd_pool_free(fl.pool);
     dd_pool_free(syntax);
     return m;

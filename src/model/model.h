@@ -199,6 +199,7 @@ struct dd_model {
     dd_status failure;              /* first failure of the building calls of the C API */
     char failure_text[256];         /* its message: the context keeps only the newest one */
     const char *source;             /* file name for messages, "" when built by calls */
+    struct dd_drawing *drawing;     /* drawing.h: what Daedal(draw(...)) shows; NULL: nothing */
 };
 
 /* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */

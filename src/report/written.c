@@ -27,3 +27,12 @@ void dd_written_picture(dd_written *w, const dd_curves *c, const char *title, co
     w->text = dd_text_new(w->pool);
     dd_panels_picture(&w->text, c, title, doc != NULL ? doc : "", w->requests, w->n_requests, w->pool);
 }
+
+void dd_written_film(dd_written *w, const dd_scene *scene)
+{
+    if (scene == NULL) {
+        dd_raise(w->ctx, DD_INVALID_ARGUMENT, "there is nothing to draw: see docs/animation.md");
+    }
+    w->text = dd_text_new(w->pool);
+    dd_film_svg(&w->text, scene, scene->title, true, w->pool);
+}

@@ -3,6 +3,7 @@
 #define DD_REPORT_WRITTEN_H
 
 #include "report/panel.h"
+#include "report/scene.h"
 
 typedef struct dd_written {
     dd_context *ctx;
@@ -20,5 +21,8 @@ dd_status dd_written_make(dd_written *w, void (*body)(void *written));
 
 /* For a body: the picture of w->requests as its text. doc may be NULL. Raises as dd_panels_picture does. */
 void dd_written_picture(dd_written *w, const dd_curves *c, const char *title, const char *doc);
+
+/* For a body: the film strip of a scene as its text. Raises DD_INVALID_ARGUMENT where there is none (NULL). */
+void dd_written_film(dd_written *w, const dd_scene *scene);
 
 #endif

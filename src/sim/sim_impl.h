@@ -12,6 +12,7 @@
 #include "integ/slopes.h"
 #include "methods/tableau.h"
 #include "report/panel.h"
+#include "report/scene.h"
 #include "result/table.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
@@ -134,7 +135,8 @@ struct dd_sim {
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
-    const char *written, *reported, *plotted; /* files of the trajectory, the page and the plot, once written */
+    const char *written, *reported, *plotted, *filmed; /* files of the trajectory, page, plot and film, once written */
+    dd_string_vec overlays;                            /* trajectories that are drawn over the run */
 };
 
 /* ---- sim.c ---- */
@@ -308,5 +310,9 @@ bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot)
 dd_status dd_sim_add_curves(dd_sim *sim, double until);
 /* Every declared variable as a curve, for plots; data: with all points. */
 dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool);
+
+/* ---- sim_scene.c ---- */
+/* The motion of what the model draws; NULL: it draws nothing. Raises. */
+dd_scene *dd_sim_scene(dd_sim *sim, dd_pool *pool);
 
 #endif

@@ -5,7 +5,7 @@
 #include "report/written.h"
 #include "sim/sim_impl.h"
 
-enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500 };
+enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500, MOVING_POINTS = 1500 };
 
 /* ---- smooth curves ---- */
 
@@ -14,7 +14,8 @@ enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500 };
 dd_status dd_sim_add_curves(dd_sim *sim, double until)
 {
     const dd_integrator *it = sim->integrator;
-    const double spacing = (sim->t_stop - sim->t0) / CURVE_POINTS;
+    /* a body that turns needs more points than a curve that goes up and down */
+    const double spacing = (sim->t_stop - sim->t0) / (sim->system->model->drawing ? MOVING_POINTS : CURVE_POINTS);
     for (double k = floor((it->t_old - sim->t0) / spacing) + 1; sim->t0 + k * spacing < until; k++) {
         const double t = sim->t0 + k * spacing;
         dd_sim_point(sim, t);

@@ -197,7 +197,7 @@ static void add_files(page *p)
 {
     const dd_sim *sim = p->sim;
     char rows[64], columns[64];
-    if (sim->written || sim->reported || sim->plotted) {
+    if (sim->written || sim->reported || sim->plotted || sim->filmed) {
         dd_text_add(p->out, "\n");
     }
     if (sim->written) {
@@ -210,6 +210,9 @@ static void add_files(page *p)
     }
     if (sim->plotted) {
         dd_text_printf(p->out, "  picture in %s\n", sim->plotted);
+    }
+    if (sim->filmed) {
+        dd_text_printf(p->out, "  film strip in %s\n", sim->filmed);
     }
 }
 

@@ -1,0 +1,26 @@
+/* drawn.h - the drawing of a model along a trajectory: a scene. */
+#ifndef DD_DYNAMICS_DRAWN_H
+#define DD_DYNAMICS_DRAWN_H
+
+#include "model/drawing.h"
+#include "model/model.h"
+
+/* A trajectory: variables are found by the names of the columns. */
+typedef struct dd_drawn_rows {
+    const char *name;      /* of a motion laid over the run: its file; "" for the run */
+    const dd_table *table; /* with names */
+    /* The value of an input that has no column; NULL: inputs without one are 0. */
+    double (*input)(void *user, uint32_t var, double t);
+    void *user;
+} dd_drawn_rows;
+
+/* The scene of a model with a drawing: the run, then other trajectories of the same model from CSV files. parameter: the
+ * number of every variable that is a parameter. NULL: there is nothing to draw, or no row. Raises DD_INVALID_ARGUMENT when a
+ * trajectory lacks a variable that is drawn. */
+dd_scene *dd_drawn_scene(const dd_model *m, const double *parameter, const dd_drawn_rows *run, const char *const *files,
+                         uint32_t n, dd_pool *pool);
+
+/* Looks before a run whether there is something to draw, and whether these files can be laid over it. Raises. */
+void dd_drawn_check(const dd_model *m, const double *parameter, const char *const *files, uint32_t n, dd_pool *pool);
+
+#endif
