@@ -191,7 +191,7 @@ static void add_poses(const dd_film *film)
         const uint32_t frame = i + 1 == DD_FILM_POSES ? m->frames - 1 : dd_scene_frame(m, begin + part * (end - begin));
         /* a run of few frames has fewer poses */
         if (frame != last || i + 1 == DD_FILM_POSES) {
-            add_pose(film, m, frame, 0.1 + 0.9 * part * part * part, i + 1 == DD_FILM_POSES);
+            add_pose(film, m, frame, 0.12 + 0.88 * part * part, i + 1 == DD_FILM_POSES);
         }
         last = frame;
     }
