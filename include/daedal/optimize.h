@@ -201,7 +201,8 @@ DD_API dd_status dd_ocp_guess(dd_ocp *ocp, const double *times, uint32_t n, cons
 
 /* The costate of a state at time t, by name: the derivative of the objective with respect to that state. NaN if
  * there is none. And the multipliers of a constraint (as written, or the equation of a state), as a density in time:
- * 0 where it is inactive. */
+ * 0 where it is inactive, negative at a lower bound. A constraint on a variable alone is a bound: it goes by the name of
+ * the variable. */
 DD_API double dd_ocp_costate(dd_ocp *ocp, const char *state, double t);
 DD_API double dd_ocp_multiplier(dd_ocp *ocp, const char *constraint, double t);
 

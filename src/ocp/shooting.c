@@ -485,8 +485,3 @@ void dd_shooting_free(dd_shooting *s)
         dd_program_work_free(s->second.work);
     }
 }
-
-dd_shooting_counters dd_shooting_count(const dd_shooting *s)
-{
-    return s->count;
-}

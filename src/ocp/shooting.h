@@ -59,10 +59,4 @@ const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *whe
 /* The same for their derivatives. */
 const char *dd_shooting_derivative_failure(dd_shooting *s, const double *y, const char *where);
 
-/* Newton iterations and factorisations so far: for measurements. */
-typedef struct dd_shooting_counters {
-    uint64_t newton, evaluations, sensitivities, restarts;
-} dd_shooting_counters;
-dd_shooting_counters dd_shooting_count(const dd_shooting *s);
-
 #endif

@@ -94,7 +94,6 @@ struct dd_shooting {
     double *v, *hv, *rhs, *block, *stage_x, *mu; /* work */
     uint8_t *done;
     uint32_t failed_level, failed_interval; /* where the last solve failed, if it did */
-    dd_shooting_counters count;
 };
 
 /* to += factor * from; n is a multiple of four */

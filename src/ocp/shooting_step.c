@@ -208,7 +208,6 @@ static bool solve_level(dd_shooting *s, const dd_level *level)
         fill_unknown(s, level);
         dd_shooting_run(&s->values, level, level->out);
         dd_shooting_run(&s->first, level, level->first_out);
-        s->count.newton++;
         for (uint32_t k = 0; k < s->intervals; k++) {
             /* one interval without a solution fails the whole evaluation: a solver then shortens its step */
             if (s->done[k] == 0) {
@@ -310,7 +309,6 @@ static void predict(dd_shooting *s)
 bool dd_shooting_values(dd_shooting *s, const double *y)
 {
     size_t bytes = (size_t)s->intervals * s->nw * sizeof *s->w;
-    s->count.evaluations++;
     if (y != s->y) {
         memcpy(s->y, y, s->nlp.n * sizeof *y);
     }
@@ -320,7 +318,6 @@ bool dd_shooting_values(dd_shooting *s, const double *y)
     predict(s);
     s->values_ok = solve_all(s, s->y);
     if (!s->values_ok) { /* the last solution was too far away */
-        s->count.restarts++;
         memcpy(s->w, s->w_start, bytes);
         s->values_ok = solve_all(s, s->y);
     }
@@ -515,7 +512,6 @@ DD_CLONES static void finish_first(dd_shooting *s, uint32_t m, uint32_t k)
 bool dd_shooting_first(dd_shooting *s)
 {
     bool ok = true;
-    s->count.sensitivities++;
     memset(s->cost, 0, (size_t)s->intervals * s->qs * sizeof *s->cost);
     memset(s->rows, 0, (size_t)s->intervals * (s->nx + s->n_rows) * s->qs * sizeof *s->rows);
     /* dX_0/dq = I in the columns of x_k */

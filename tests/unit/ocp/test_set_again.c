@@ -158,9 +158,63 @@ static void test_refused(void **state)
     free_rig(&r);
 }
 
+static const char *const pushed =
+    "model M input Real u; Real x(start = 1, fixed = true); equation der(x) = u; end M;"
+    " optimization P(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 6) extends M;"
+    " constraint u >= -0.25; end P;";
+
+/* min int x^2 + u^2, x' = u, u >= -1/4: with H = x^2 + u^2 + p u, dH/du = p - 1/2 is the multiplier of the row while it is
+ * active, and 0 afterwards. By name, with the costate p and the control. */
+static void test_multipliers_by_name(void **state)
+{
+    (void)state;
+    dd_ocp_options o = repeated(60);
+    o.control = DD_OCP_POLYNOMIAL;
+    o.start_given = false;
+    rig r = new_rig(pushed, NULL, 0, &o);
+    assert_int_equal(dd_ocp_control_count(r.ocp), 0); /* known after the solve */
+    assert_true(isnan(dd_ocp_multiplier(r.ocp, "u", 1)));
+    assert_int_equal(dd_ocp_solve(r.ocp), DD_OK);
+    solved(&r);
+    assert_int_equal(dd_ocp_control_count(r.ocp), 1);
+    assert_string_equal(dd_ocp_control_name(r.ocp, 0), "u");
+    assert_string_equal(dd_ocp_control_name(r.ocp, 1), "");
+    const double second = 0.1 * (4 + sqrt(6)) / 10; /* a collocation point, where densities are exact */
+    for (double t = second; t < 2.5; t += 0.5) {
+        const double p = dd_ocp_costate(r.ocp, "x", t), m = dd_ocp_multiplier(r.ocp, "u", t);
+        assert_true(p > 0.6 && fabs(m + (p - 0.5)) < 1e-6 * p); /* lower bounds have negative ones */
+    }
+    assert_true(fabs(dd_ocp_multiplier(r.ocp, "u", 5)) < 1e-6);
+    assert_true(isnan(dd_ocp_multiplier(r.ocp, "v", 1)) && isnan(dd_ocp_costate(r.ocp, "u", 1)));
+    free_rig(&r);
+}
+
+/* what is missing or out of order is refused by status, and nothing changes */
+static void test_calls_out_of_order(void **state)
+{
+    (void)state;
+    dd_ocp_options o = repeated(10);
+    rig r = new_rig(regulator, NULL, 0, &o);
+    double x = 1, u;
+    assert_int_equal(dd_ocp_controls(r.ocp, 0, &u), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_states(r.ocp, 0, &x), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_set_start(r.ocp, 0, &x), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_solve(r.ocp), DD_OK);
+    solved(&r);
+    assert_int_equal(dd_ocp_controls(r.ocp, 0, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_states(r.ocp, 0, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_set_start(r.ocp, 0, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_set_start(r.ocp, NAN, &x), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_set(r.ocp, "u.min", NAN), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_solve_again(r.ocp, NULL), DD_OK);
+    solved(&r);
+    free_rig(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_new), cmocka_unit_test(test_closed_form),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_multipliers_by_name),
+                                       cmocka_unit_test(test_calls_out_of_order), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
