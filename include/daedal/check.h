@@ -73,6 +73,7 @@ typedef struct dd_analyse_options {
      * simulation needs no more. Default false: the index is verified by ranks of the differentiated equations, if these
      * are few. */
     bool trust_structure;
+    bool explain; /* the JSON report has the key "explanation": the reduction step by step (default false) */
 } dd_analyse_options;
 
 DD_API dd_analyse_options dd_analyse_options_default(void);
@@ -128,6 +129,12 @@ DD_API uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions tha
 /* The reports of `daedal check`: one JSON object (a line), or text for people. They live as long as the system. */
 DD_API dd_status dd_system_json(const char **out, const dd_system *s);
 DD_API dd_status dd_system_text(const char **out, const dd_system *s, bool colour);
+
+/* The reduction step by step as one would do it on paper: equations, dF/dx' and its rank, what is differentiated and
+ * put in, the count, consistency conditions, initial values, and when this holds. Markdown has its formulas between $$;
+ * LaTeX is a whole document that needs amsmath alone. The text lives as long as the system. */
+typedef enum dd_explain_format { DD_EXPLAIN_TEXT, DD_EXPLAIN_MARKDOWN, DD_EXPLAIN_LATEX } dd_explain_format;
+DD_API dd_status dd_system_explain(const char **out, const dd_system *s, dd_explain_format format);
 
 #ifdef __cplusplus
 }

@@ -63,7 +63,8 @@ typedef enum cli_type {
     CLI_REAL,   /* value: double *; finite */
     CLI_COUNT,  /* value: uint64_t *; a whole number */
     CLI_BYTES,  /* value: uint64_t *; a whole number, with K, M, G or T (powers of 1024) */
-    CLI_LIST    /* value: cli_list *; may be given several times */
+    CLI_LIST,   /* value: cli_list *; may be given several times */
+    CLI_WORD    /* value: const char **; "" where none is given. A value needs the sign =: --name=value */
 } cli_type;
 
 enum { CLI_MOST_OPERANDS = 4, CLI_MOST_LISTED = 1000 };

@@ -1,4 +1,6 @@
 /* cmd_check.c - daedal check: index, constraints and initial values of a model. */
+#include <string.h>
+
 #include "cli/cli.h"
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
@@ -8,6 +10,8 @@ enum { SHOWN = 12 }; /* formulas of each kind that the report for people shows *
 typedef struct check_options {
     cli_common common;
     bool flat;
+    const char *explain; /* how, "" for text; NULL: not asked for */
+    dd_explain_format format;
 } check_options;
 
 /* The same with its optimization class, before the solve. */
@@ -20,6 +24,14 @@ static dd_status report_optimization(dd_ocp *ocp, const check_options *o, const 
     return st;
 }
 
+/* The report, or the explanation that was asked for. */
+static dd_status report_model(dd_system *system, const check_options *o, const char **text)
+{
+    return o->common.json ? dd_system_json(text, system)
+           : o->explain   ? dd_system_explain(text, system, o->format)
+                          : dd_system_text(text, system, cli_use_colour(stdout));
+}
+
 static dd_status print_report(dd_model *model, const check_options *o, int *code)
 {
     dd_system *system = NULL;
@@ -27,18 +39,22 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
     const char *text = "";
     /* JSON has all formulas, people get the first few and a count */
     dd_analyse_options analysis = dd_analyse_options_default();
-    analysis.max_formulas = o->common.json ? 0 : SHOWN + 1;
+    analysis.max_formulas = o->common.json || o->explain ? 0 : SHOWN + 1;
+    analysis.explain = o->explain != NULL;
     dd_status st = dd_model_analyse(&system, model, &analysis);
     /* an optimization class is inspected; a plain model is tried at its start */
     if (st == DD_OK && dd_system_has_optimization(system) && dd_system_verdict(system) == DD_VERDICT_OK) {
         st = dd_ocp_new(&ocp, system, NULL);
         st = st == DD_OK ? report_optimization(ocp, o, &text) : st;
+        if (st == DD_OK && o->explain && !o->common.json) {
+            st = dd_system_explain(&text, system, o->format);
+        }
     } else if (st == DD_OK) {
         st = dd_system_test_start(system);
     }
     /* text is that of the class, or of the model alone */
     if (st == DD_OK && !ocp) {
-        st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
+        st = report_model(system, o, &text);
     }
     if (st == DD_OK) {
         fputs(text, stdout);
@@ -87,6 +103,20 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     return code;
 }
 
+/* False for a word that is no format. */
+static bool read_format(const char *word, dd_explain_format *format)
+{
+    static const char *const names[] = {"text", "markdown", "latex"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            *format = (dd_explain_format)i;
+            return true;
+        }
+    }
+    *format = DD_EXPLAIN_TEXT;
+    return word[0] == '\0';
+}
+
 int cmd_check(int argc, char **argv)
 {
     static check_options o; /* a list of settings is large */
@@ -94,6 +124,8 @@ int cmd_check(int argc, char **argv)
     /* the command's own options, then the common ones */
     const cli_option options[] = {
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
+        {"--explain", 0, CLI_WORD, "[=FORMAT]", "explain the reduction step by step: text, markdown or latex",
+         &o.explain},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "check",
@@ -111,6 +143,9 @@ int cmd_check(int argc, char **argv)
     }
     if (code != CLI_GO_ON) {
         return code;
+    }
+    if (o.explain && !read_format(o.explain, &o.format)) {
+        return cli_usage_error("check", "--explain=%s: expected text, markdown or latex", o.explain);
     }
     dd_context *ctx;
     dd_status st = cli_context_new(&ctx, &o.common);

@@ -62,7 +62,8 @@ static void print_line(char letter, const char *name, const char *argument, cons
     if (letter) {
         snprintf(before, sizeof before, "-%c, ", letter);
     }
-    snprintf(left, sizeof left, "%s--%s%s%s", before, name, argument ? " " : "", argument ? argument : "");
+    const bool attached = argument && *argument == '['; /* --name[=VALUE] */
+    snprintf(left, sizeof left, "%s--%s%s%s", before, name, argument && !attached ? " " : "", argument ? argument : "");
     printf("  %-28s %s\n", left, help);
 }
 
@@ -142,6 +143,9 @@ static const char *store(const cli_option *o, const char *text)
         return NULL;
     case CLI_TEXT:
         *(const char **)o->value = text;
+        return NULL;
+    case CLI_WORD:
+        *(const char **)o->value = text ? text : "";
         return NULL;
     case CLI_NUMBER:
         return read_number(text, o->value) && *(double *)o->value > 0 ? NULL : "a positive number";
@@ -272,7 +276,8 @@ static int read_option(reader *r)
     if (flag && value) {
         return cli_usage_error(r->spec->verb, "%s%s takes no value", dashes, name);
     }
-    if (!flag && !value) {
+    const bool optional = f.own && f.own->type == CLI_WORD;
+    if (!flag && !value && !optional) {
         if (r->at + 1 >= r->argc) {
             return cli_usage_error(r->spec->verb, "%s%s needs a value: %s", dashes, name,
                                    f.own ? f.own->argument : f.listed->value);

@@ -377,6 +377,8 @@ static void add_motion(statement *s)
                       .nf = v[ARG_FORCES].size};
     dd_expr *residuals = dd_pool_alloc_array(s->fl->scratch, in.nq, sizeof *residuals);
     dd_lagrange_equations(m->dag, &in, residuals, s->fl->scratch);
+    in.first_group = m->groups.len;
+    dd_vec_push(m->pool, &m->lagrange, (const dd_lagrange *)dd_lagrange_copy(&in, m->pool));
     /* one group per equation of motion, named after its coordinate */
     for (uint32_t i = 0; i < in.nq; i++) {
         const char *name = dd_model_var_name_dup(m, dd_symbol_id(m->dag, in.q[i]), s->fl->scratch);

@@ -174,6 +174,8 @@ static void add_motion(lagrange_call *call)
     /* one residual per coordinate (lagrange.h), each a group named after it for reports */
     dd_expr *residuals = dd_pool_alloc_array(call->scratch, in->nq, sizeof *residuals);
     dd_lagrange_equations(m->dag, &l, residuals, call->scratch);
+    l.first_group = m->groups.len;
+    dd_vec_push(m->pool, &m->lagrange, (const dd_lagrange *)dd_lagrange_copy(&l, m->pool));
     for (uint32_t i = 0; i < in->nq; i++) {
         dd_group group = {.origin = DD_ORIGIN_LAGRANGE};
         group.doc = dd_pool_printf(m->pool, "equation of motion of %s", name_of(call, in->q[i]));

@@ -8,6 +8,7 @@
 #include "mech/lagrange.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/hash.h"
 
@@ -109,4 +110,64 @@ void dd_lagrange_equations(dd_dag *dag, const dd_lagrange *in, dd_expr *residual
         dd_expr force = in->Q != NULL ? dd_neg(dag, in->Q[i]) : dd_rational(dag, 0, 1);
         residuals[i] = dd_sum(dag, (dd_expr[]){m.momentum[i], m.along_q[i], m.along_rate[i], force}, 4);
     }
+}
+
+dd_lagrange_terms dd_lagrange_terms_of(dd_dag *dag, const dd_lagrange *in, dd_pool *pool)
+{
+    motion m = {.dag = dag, .pool = pool, .in = in};
+    const dd_expr one = dd_rational(dag, 1, 1);
+    dd_lagrange_terms t;
+    name_coordinates(&m);
+    /* L = T - V */
+    take(&m, in->T, one);
+    take(&m, in->V, dd_neg(dag, one));
+    t.along_q = gradient(&m, in->q);
+    take(&m, in->T, one);
+    t.momentum = gradient(&m, m.rates);
+    t.momentum_rate = zeros(&m);
+    dd_total_derivatives(dag, t.momentum, in->nq, NULL, NULL, t.momentum_rate);
+    take(&m, in->D, one);
+    t.dissipation = gradient(&m, m.rates);
+    /* forces of the constraints: holonomic ones by q, those linear in the speeds by q' */
+    for (uint32_t i = 0; i < in->nc; i++) {
+        take(&m, in->c[i], in->lambda[i]);
+    }
+    t.constraint = gradient(&m, in->q);
+    for (uint32_t i = 0; i < in->na; i++) {
+        take(&m, in->a[i], in->lambda[in->nc + i]);
+    }
+    const dd_expr *of_rates = gradient(&m, m.rates);
+    /* virtual work of forces at points, and what is given directly */
+    for (uint32_t i = 0; i < in->nf; i++) {
+        take(&m, in->points[i], in->forces[i]);
+    }
+    t.force = gradient(&m, in->q);
+    for (uint32_t i = 0; i < in->nq; i++) {
+        t.constraint[i] = dd_add(dag, t.constraint[i], of_rates[i]);
+        t.force[i] = in->Q ? dd_add(dag, t.force[i], in->Q[i]) : t.force[i];
+    }
+    return t;
+}
+
+static const dd_expr *copied(const dd_expr *list, uint32_t n, dd_pool *pool)
+{
+    dd_expr *copy = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *copy);
+    if (n > 0) {
+        memcpy(copy, list, n * sizeof *copy);
+    }
+    return copy;
+}
+
+dd_lagrange *dd_lagrange_copy(const dd_lagrange *in, dd_pool *pool)
+{
+    dd_lagrange *l = dd_pool_alloc(pool, sizeof *l);
+    *l = *in;
+    l->q = copied(in->q, in->nq, pool);
+    l->c = copied(in->c, in->nc, pool);
+    l->a = copied(in->a, in->na, pool);
+    l->lambda = copied(in->lambda, in->nc + in->na, pool);
+    l->Q = in->Q ? copied(in->Q, in->nq, pool) : NULL;
+    l->forces = copied(in->forces, in->nf, pool);
+    l->points = copied(in->points, in->nf, pool);
+    return l;
 }

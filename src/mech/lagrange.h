@@ -23,7 +23,24 @@ typedef struct dd_lagrange {
     const dd_expr *forces; /* 3 or 2 components each: nf scalar components, paired with points */
     const dd_expr *points; /* nf scalar components */
     uint32_t nf;
+    uint32_t first_group; /* of the equations of motion in the model, where it is kept there */
 } dd_lagrange;
+
+/* The terms of the equations, nq each. */
+typedef struct dd_lagrange_terms {
+    dd_expr *momentum;      /* dT/dq' */
+    dd_expr *momentum_rate; /* d/dt dT/dq' */
+    dd_expr *along_q;       /* dL/dq = dT/dq - dV/dq */
+    dd_expr *dissipation;   /* dD/dq' */
+    dd_expr *constraint;    /* (dc/dq)^T lambda_c + (da/dq')^T lambda_a */
+    dd_expr *force;         /* Q + sum_i (dpoint_i/dq)^T force_i */
+} dd_lagrange_terms;
+
+/* One by one, for people; their sum momentum_rate - along_q + dissipation + constraint - force is the residual. */
+dd_lagrange_terms dd_lagrange_terms_of(dd_dag *dag, const dd_lagrange *in, dd_pool *pool);
+
+/* A copy of the statement with its lists, in the pool. */
+dd_lagrange *dd_lagrange_copy(const dd_lagrange *in, dd_pool *pool);
 
 /* Writes nq residuals (left side minus right side); the constraints themselves are the caller's rows. All
  * gradients by reverse accumulation: cost of T, V, c and their derivatives, not times nq. Expressions must already

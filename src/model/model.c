@@ -117,6 +117,7 @@ dd_model *dd_model_copy(const dd_model *m, dd_pool *pool)
     COPY_LIST(pool, &c->initial_groups, &m->initial_groups);
     COPY_LIST(pool, &c->initial_rows, &m->initial_rows);
     COPY_LIST(pool, &c->symbol_arrays, &m->symbol_arrays);
+    COPY_LIST(pool, &c->lagrange, &m->lagrange);
     c->array_by_name = dd_map_new(pool);
     for (uint32_t i = 0; i < m->arrays.len; i++) { /* the first of a name wins, as in dd_model_add_array */
         uint32_t id = dd_names_intern(m->names, m->arrays.data[i].name, strlen(m->arrays.data[i].name));

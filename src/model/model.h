@@ -177,6 +177,8 @@ typedef DD_VEC(dd_group) dd_group_vec;
 typedef DD_VEC(dd_row) dd_row_vec;
 typedef DD_VEC(dd_assertion) dd_assertion_vec;
 
+struct dd_lagrange;
+
 struct dd_model {
     dd_context *ctx;
     dd_pool *pool;
@@ -192,6 +194,7 @@ struct dd_model {
     dd_group_vec initial_groups; /* initial equations */
     dd_row_vec initial_rows;
     dd_assertion_vec assertions;
+    DD_VEC(const struct dd_lagrange *) lagrange; /* statements lagrange(...) (mech/lagrange.h), for explanations */
     dd_experiment experiment;
     dd_optimization *optimization;  /* NULL for a plain model */
     dd_map array_by_name;           /* name id -> array + 1 */

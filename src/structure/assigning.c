@@ -33,7 +33,7 @@ bool dd_system_is_constant(dd_system *s, dd_expr e, dd_pool *scratch)
     return constant;
 }
 
-bool dd_system_is_short(dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch)
+bool dd_system_is_short(const dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch)
 {
     dd_pool *pool = dd_pool_child(scratch);
     dd_map seen = dd_map_new(pool);

@@ -22,7 +22,7 @@ dd_assigning dd_system_assigned_by_states(dd_system *s, const bool *allowed, dd_
 dd_expr dd_assigning_formula(dd_system *s, const dd_assigning *a, uint32_t k);
 
 /* Has e at most `most` nodes? */
-bool dd_system_is_short(dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch);
+bool dd_system_is_short(const dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch);
 
 /* Does e contain parameters and numbers only? */
 bool dd_system_is_constant(dd_system *s, dd_expr e, dd_pool *scratch);

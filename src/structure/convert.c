@@ -258,9 +258,23 @@ static void replace_row(conversion *c, dd_expr g)
         uint32_t behind = c->eqs->data[c->row[k]].depth + c->scope.off->c[c->row[k]] - c->c_min;
         depth = behind > depth ? behind : depth;
     }
+    /* for explanations: which rows, how often differentiated, times what */
+    dd_combined_row *parts = dd_pool_alloc_array(c->scope.s->pool, c->n, sizeof *parts);
+    for (uint32_t k = 0; k < c->n; k++) {
+        parts[k] = (dd_combined_row){.row = c->row[k],
+                                     .level = c->scope.off->c[c->row[k]] - c->c_min,
+                                     .factor = c->u[k],
+                                     .converted = c->eqs->data[c->row[k]].converted};
+    }
     dd_eq *eq = &c->eqs->data[c->row[c->target]];
     const char *from = dd_exact_places(&c->scope.exact, c->eqs, c->row, c->n);
-    *eq = (dd_eq){.residual = g, .row = eq->row, .depth = depth, .converted = true, .from = from};
+    *eq = (dd_eq){.residual = g,
+                  .row = eq->row,
+                  .depth = depth,
+                  .converted = true,
+                  .from = from,
+                  .parts = parts,
+                  .n_parts = c->n};
 }
 
 /* The numbers found at the point, if they look rational: most dependencies have constant coefficients, and whether the

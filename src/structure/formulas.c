@@ -135,12 +135,17 @@ static const char *print_forms(writer *w, dd_form lhs, dd_form rhs, const dd_for
     return dd_text_str(&text);
 }
 
+static const char *print_equation(const dd_system *s, dd_expr e, dd_pool *pool)
+{
+    dd_text text = dd_text_new(pool);
+    dd_namer namer = dd_model_namer(s->model);
+    dd_print_equation(s->model->dag, e, DD_EXPR_NONE, &namer, &text);
+    return dd_text_str(&text);
+}
+
 static const char *print_scalar(writer *w, dd_expr e)
 {
-    dd_text text = dd_text_new(w->s->pool);
-    dd_namer namer = dd_model_namer(w->s->model);
-    dd_print_equation(w->s->model->dag, e, DD_EXPR_NONE, &namer, &text);
-    return dd_text_str(&text);
+    return print_equation(w->s, e, w->s->pool);
 }
 
 static dd_expr divide(dd_system *s, dd_expr e, double by)
@@ -212,23 +217,24 @@ static void add_text(writer *w, dd_text_row_vec *out, const dd_constraint_row *c
     dd_vec_push(w->s->pool, out, t);
 }
 
-/* As it is or multiplied out, whichever is shorter to read: sums over arrays show only when multiplied out. */
-static const char *print_shorter(writer *w, dd_expr *e)
+const char *dd_system_print_shorter(const dd_system *s, dd_expr *e, dd_pool *pool)
 {
-    const char *text = print_scalar(w, *e);
-    if (w->expanded++ > MAX_POLISHED) {
-        return text;
-    }
+    const char *text = print_equation(s, *e, pool);
     /* p[1]*v[1] + p[2]*v[2] shows as p*v only when nothing is factored */
-    dd_expr expanded = dd_system_divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
+    dd_expr expanded = dd_system_divide_content(s, dd_expand(s->model->dag, *e, MAX_EXPANDED));
     if (expanded != *e) {
-        const char *other = print_scalar(w, expanded);
+        const char *other = print_equation(s, expanded, pool);
         if (strlen(other) < strlen(text)) {
             *e = expanded;
             return other;
         }
     }
     return text;
+}
+
+static const char *print_shorter(writer *w, dd_expr *e)
+{
+    return w->expanded++ > MAX_POLISHED ? print_scalar(w, *e) : dd_system_print_shorter(w->s, e, w->s->pool);
 }
 
 static void write_scalar(writer *w, dd_constraint_row *c, dd_text_row_vec *out)

@@ -14,6 +14,11 @@ dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *po
 /* All algebraic unknowns are plain assignments: for people an ODE. */
 bool dd_report_is_assigned_ode(const dd_system *s);
 
+/* ---- report_sentence.c ---- */
+/* Adds a sentence that begins in column `at` in lines of 100 characters, all but the first indented by four, and ends the line.
+ * When it needs several and `clauses` is set, the text after a semicolon begins a line like the first. */
+void dd_report_sentence(dd_text *out, const char *text, uint32_t at, bool clauses);
+
 /* ---- report_phases.c ---- */
 uint32_t dd_report_phase_count(const dd_system *s); /* 0: no optimization with phases */
 dd_expr dd_report_in_phase_time(const dd_system *s, dd_expr e, uint32_t order, dd_pool *pool);

@@ -1,5 +1,6 @@
 /* report_json.c - the JSON object of `daedal check --json`. */
 #include "base/json.h"
+#include "structure/explain.h"
 #include "structure/report.h"
 
 static void add_index(dd_json *j, const char *key, int value)
@@ -146,6 +147,9 @@ static void write_json(const dd_system *s, dd_json *j, dd_pool *pool)
     add_string(j, "verdict", dd_verdict_name(s->verdict));
     if (s->verdict != DD_VERDICT_OK) {
         add_string(j, "reason", s->reason);
+    }
+    if (s->options.explain) {
+        dd_explain_json(dd_explain(s, true, pool), j);
     }
     dd_json_end_object(j);
 }

@@ -1,11 +1,10 @@
 /* report_text.c - `daedal check` for people: what the model is, in the order one wants to know it. */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "structure/report.h"
 
 /* a report that fits on a screen; --json has everything */
-enum { MAX_LINES = 12, MAX_NAMES = 12, FORMULA_WIDTH = 54, LINE_WIDTH = 100 };
+enum { MAX_LINES = 12, MAX_NAMES = 12, FORMULA_WIDTH = 54 };
 
 typedef struct page {
     const dd_system *s;
@@ -22,82 +21,6 @@ static void bold(page *p, const char *text)
 static const char *plural(uint32_t n)
 {
     return n == 1 ? "" : "s";
-}
-
-/* ---- sentences over several lines ---- */
-
-static uint32_t columns_of(const char *text, size_t length)
-{
-    uint32_t columns = 0, code;
-    for (size_t i = 0; i < length;) {
-        /* characters, not bytes: names may be Greek */
-        i += dd_utf8_decode(text + i, length - i, &code);
-        columns += dd_utf8_width(code);
-    }
-    return columns;
-}
-
-/* Where a line may be broken, best first: what fits into no line is broken in the next way. */
-typedef enum breaks { BEFORE_UNITS, BEFORE_PLACES, AT_SPACES } breaks;
-
-/* Bytes up to the next break. A unit is a formula within `...` together with its place in brackets, or a word. */
-static size_t unit_length(const char *text, breaks allowed)
-{
-    bool quoted = false;
-    size_t n = 0;
-    for (; text[n]; n++) {
-        /* "`formula` (place)": the bracket belongs to the formula */
-        const bool place = n > 0 && text[n - 1] == '`' && text[n + 1] == '(';
-        if (text[n] == ' ' && (allowed == AT_SPACES || (!quoted && (allowed == BEFORE_PLACES || !place)))) {
-            break;
-        }
-        quoted = quoted != (text[n] == '`');
-    }
-    return n;
-}
-
-static void new_line(page *p, uint32_t indent)
-{
-    dd_text_printf(p->out, "\n%*s", (int)indent, "");
-}
-
-/* Writes a sentence that begins in column `at` in lines of LINE_WIDTH, all but the first indented by CONTINUED. When
- * it needs several and `clauses` is set, the text after a semicolon begins a line like the first. */
-static void add_sentence(page *p, const char *text, uint32_t at, bool clauses)
-{
-    enum { CONTINUED = 4 };
-    const uint32_t begin = at;
-    clauses = clauses && at + columns_of(text, strlen(text)) > LINE_WIDTH;
-    bool fresh = true; /* nothing on this line yet */
-    breaks allowed = BEFORE_UNITS;
-    const char *allowed_until = text;
-    while (*text) {
-        allowed = text < allowed_until ? allowed : BEFORE_UNITS;
-        size_t length = unit_length(text, allowed);
-        /* a unit wider than a line is broken in the next way, up to its end */
-        while (allowed < AT_SPACES && columns_of(text, length) > LINE_WIDTH - CONTINUED) {
-            allowed_until = text < allowed_until ? allowed_until : text + length;
-            length = unit_length(text, ++allowed);
-        }
-        const uint32_t width = columns_of(text, length);
-        /* this line or the next */
-        if (!fresh && at + 1 + width > LINE_WIDTH) {
-            new_line(p, at = CONTINUED);
-        } else if (!fresh) {
-            dd_text_add(p->out, " ");
-            at++;
-        }
-        dd_text_add_n(p->out, text, length);
-        at += width;
-        /* a clause after a semicolon begins a line */
-        fresh = clauses && length > 0 && text[length - 1] == ';';
-        text += length;
-        text += strspn(text, " ");
-        if (fresh && *text) {
-            new_line(p, at = begin);
-        }
-    }
-    dd_text_add(p->out, "\n");
 }
 
 /* ---- the parts of the report ---- */
@@ -139,7 +62,7 @@ static void add_meaning(page *p)
     const dd_system *s = p->s;
     if (s->verdict != DD_VERDICT_OK) {
         dd_text_add(p->out, "  ");
-        add_sentence(p, s->reason, 2, true);
+        dd_report_sentence(p->out, s->reason, 2, true);
     } else if (s->kind == DD_SYSTEM_DAE && s->index == 1 && !dd_report_is_assigned_ode(s)) {
         /* the index in one sentence, where there is something to explain */
         dd_text_add(p->out, "  index 1: the algebraic variables follow from the equations as they are\n");
@@ -344,7 +267,7 @@ static void add_trust(page *p)
     }
     for (uint32_t i = 0; i < s->warnings.len && i < MAX_LINES; i++) {
         dd_text_printf(p->out, "  %swarning:%s ", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "");
-        add_sentence(p, s->warnings.data[i], 11, false);
+        dd_report_sentence(p->out, s->warnings.data[i], 11, false);
     }
 }
 

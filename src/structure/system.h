@@ -15,14 +15,24 @@
 
 typedef DD_VEC(uint32_t) dd_index_vec;
 
+/* A part of a combination: factor times the derivative of this order of a row. */
+typedef struct dd_combined_row {
+    uint32_t row; /* of eqs */
+    uint32_t level;
+    dd_expr factor;
+    bool converted; /* the row was a combination itself */
+} dd_combined_row;
+
 /* A row of the first-order form. */
 typedef struct dd_eq {
-    dd_expr residual; /* VARs of order 0 and 1 only (inputs: any order) */
-    uint32_t row;     /* the model row it came from */
-    uint32_t depth;   /* differentiations of model rows it contains (conversion), else 0 */
-    bool converted;   /* a combination of rows that replaced model row `row` */
-    bool definition;  /* says what an auxiliary unknown means (substitute.c) */
-    const char *from; /* converted: the places of the rows combined; NULL otherwise */
+    dd_expr residual;             /* VARs of order 0 and 1 only (inputs: any order) */
+    uint32_t row;                 /* the model row it came from */
+    uint32_t depth;               /* differentiations of model rows it contains (conversion), else 0 */
+    bool converted;               /* a combination of rows that replaced model row `row` */
+    bool definition;              /* says what an auxiliary unknown means (substitute.c) */
+    const char *from;             /* converted: the places of the rows combined; NULL otherwise */
+    const dd_combined_row *parts; /* converted by a linear combination (convert.c): its parts; NULL otherwise */
+    uint32_t n_parts;
 } dd_eq;
 
 /* Which unknowns appear where, with symbolic partial derivatives. CSR by rows. */
@@ -193,6 +203,9 @@ void dd_system_write_formulas(dd_system *s);
 /* e without a common whole-number factor of its terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v; -x - y as
  * x + y. */
 dd_expr dd_system_divide_content(const dd_system *s, dd_expr e);
+/* The equation e = 0 as it is or multiplied out, whichever is shorter to read: sums over arrays show only when
+ * multiplied out. *e becomes what is printed. */
+const char *dd_system_print_shorter(const dd_system *s, dd_expr *e, dd_pool *pool);
 /* Does e contain a derivative of an unknown? */
 bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 

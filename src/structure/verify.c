@@ -6,11 +6,16 @@
  */
 #include "structure/verify.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "la/rank_sparse.h"
 #include "structure/answer.h"
 #include "structure/derivative_array.h"
 #include "structure/field.h"
 #include "structure/numeric.h"
+
+#define NOISE (64 * DBL_EPSILON) /* of a value that is computed from terms of size 1 */
 
 dd_system dd_verify_written(const dd_system *s, dd_pool *scratch)
 {
@@ -22,8 +27,7 @@ dd_system dd_verify_written(const dd_system *s, dd_pool *scratch)
     return written;
 }
 
-/* The rank of dF/dx' at the point; false where it has no finite values. */
-static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool *scratch)
+bool dd_verify_rank_of_rates(const dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool *scratch)
 {
     const dd_incidence *inc = nm->inc;
     DD_VEC(uint32_t) row = {0}, col = {0};
@@ -35,10 +39,14 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
     for (uint32_t i = 0; i < inc->n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             if (inc->sigma[e] == 1) {
+                /* sin(x)^2 + cos(x)^2 - 1 is zero, and its value rounding noise */
                 double magnitude;
-                dd_vec_push(scratch, &row, i);
-                dd_vec_push(scratch, &col, inc->idx[e]);
-                dd_vec_push(scratch, &val, dd_numeric_tight(nm, e, &magnitude));
+                const double value = dd_numeric_tight(nm, e, &magnitude);
+                if (fabs(value) > NOISE * magnitude) {
+                    dd_vec_push(scratch, &row, i);
+                    dd_vec_push(scratch, &col, inc->idx[e]);
+                    dd_vec_push(scratch, &val, value);
+                }
             }
         }
     }
@@ -63,7 +71,7 @@ void dd_verify_constraint_counts(dd_system *s, dd_pool *scratch)
 {
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
     uint32_t rank, rest = s->declared - (uint32_t)s->dof;
-    bool known = rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch);
+    bool known = dd_verify_rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch);
     /* n - rank rows can be made free of derivatives */
     uint32_t visible = known ? s->declared - rank : s->visible.len;
     s->constraint_count = visible < rest ? visible : rest;
@@ -83,7 +91,8 @@ static counts by_rank(dd_system *written, dd_pool *scratch)
 {
     uint32_t rank;
     if (!written->options.trust_structure ||
-        !rank_of_rates(written, dd_numeric_new(written, &written->original, &written->inc, scratch), &rank, scratch)) {
+        !dd_verify_rank_of_rates(written, dd_numeric_new(written, &written->original, &written->inc, scratch), &rank,
+                                 scratch)) {
         return (counts){0};
     }
     const int64_t visible = (int64_t)written->declared - rank, hidden = (int64_t)rank - written->dof;

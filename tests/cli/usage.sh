@@ -26,6 +26,8 @@ expect 0 out "^daedal ${version//./\\.}\$" --version
 expect 0 out '^  check ' help
 expect 0 out '^  check ' --help
 expect 2 err '--flat or --json, not both' check examples/spherical_pendulum.mo --flat --json
+expect 2 err '--explain=html: expected text, markdown or latex' check examples/spherical_pendulum.mo --explain=html
+expect 0 out '--explain\[=FORMAT\]' help check
 expect 0 out '^usage: daedal check FILE' help check
 expect 0 out '--max-memory BYTES' check --help
 expect 2 err '^usage: daedal COMMAND'

@@ -79,6 +79,9 @@ static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, si
     if (r.status == DD_OK) {
         r.status = dd_system_text(&text, system, false);
     }
+    if (r.status == DD_OK) {
+        r.status = dd_system_explain(&text, system, DD_EXPLAIN_LATEX);
+    }
     r.allocations = ctx ? dd_context_allocations(ctx) : 0;
     dd_system_free(system);
     dd_model_free(model);

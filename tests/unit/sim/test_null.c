@@ -143,6 +143,8 @@ static void systems(void **state)
     INVALID(dd_system_json(&text, NULL));
     INVALID(dd_system_json(NULL, NULL));
     INVALID(dd_system_text(&text, NULL, false));
+    INVALID(dd_system_explain(&text, NULL, DD_EXPLAIN_TEXT));
+    INVALID(dd_system_explain(NULL, NULL, DD_EXPLAIN_TEXT));
     INVALID(dd_system_text(NULL, NULL, false));
 }
 
