@@ -30,7 +30,6 @@ static const double LONG_WAY = 3;      /* decades of distance over which it must
 static const double SHORT_WAY = 1.5;
 static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
 static const double RECENT = 0.2;    /* of the way so far: what lies further back does not speak for a value of now */
-static const double ABOVE = 3;       /* errors of the run: larger values have a sign */
 static const double COLLAPSE = 1e-8; /* fallen by that factor from one sample to the next */
 
 bool dd_solvability_failed(const dd_solvability *s)
@@ -265,27 +264,6 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
     return now <= nothing && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out);
 }
 
-/* What errors of the size of the tolerance make of item k, at the last accepted point: all unknowns moved at once. */
-static double noise_of(dd_solvability *s, uint32_t k)
-{
-    enum { ROUNDS = 2 };
-    const dd_solv_state *at = dd_solv_last(s);
-    const double tol = dd_sim_tolerance(s->sim), atol = s->sim->options.atol;
-    dd_solv_values(s, at, s->probe);
-    const double here = s->probe[k];
-    double most = 0;
-    for (uint32_t round = 0; round < ROUNDS; round++) {
-        dd_solv_copy(s, &s->there, at->t, at->w, at->wdot);
-        for (uint32_t j = 0; j < s->n; j++) {
-            const double size = (atol > 0 ? atol : tol * s->numbers->problem.nominal[j]) + tol * fabs(at->w[j]);
-            s->there.w[j] += copysign(size, dd_noise(j, round, 41));
-        }
-        dd_solv_values(s, &s->there, s->probe);
-        most = fmax(most, fabs(s->probe[k] - here));
-    }
-    return most;
-}
-
 /* Was item k below the errors of the run all along the last part of the way, and is it still? Then neither its sign nor
  * how it falls means anything: a state that decays has no zero where it drowns in its tolerance. */
 static bool is_drowned(dd_solvability *s, uint32_t k)
@@ -294,7 +272,8 @@ static bool is_drowned(dd_solvability *s, uint32_t k)
     if (!last || !last->valid) {
         return false;
     }
-    const double noise = ABOVE * noise_of(s, k), since = s->t[0] - RECENT * (s->t[0] - s->mode_start);
+    const double noise = DD_SOLV_ABOVE * dd_solv_noise(s, k, last, dd_sim_tolerance(s->sim), s->sim->options.atol);
+    const double since = s->t[0] - RECENT * (s->t[0] - s->mode_start);
     bool drowned = fabs(s->v[0][k]) <= noise && fabs(s->v[1][k]) <= noise;
     for (uint32_t i = s->kept; drowned && i-- > 0 && s->history[i].t >= since;) {
         dd_solv_values(s, &s->history[i], s->probe);

@@ -78,6 +78,12 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
 void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
 void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
 
+/* What errors of the size of a tolerance (atol 0: rtol times the nominal values) make of item k at a point: all unknowns
+ * moved at once. Spoils there and probe. */
+double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, double rtol, double atol);
+/* Values this many times larger have a sign. */
+#define DD_SOLV_ABOVE 3.0
+
 /* Does the value of item k depend on states whose rates it determines? */
 bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *at);
 
@@ -103,9 +109,13 @@ void dd_solv_tell_order(dd_solvability *s, dd_singular *found);
 void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found);
 
 bool dd_solv_make_scout(dd_solvability *s);
+/* Its errors must be smaller than what it looks for. */
+double dd_solv_scout_tolerance(const dd_solvability *s);
 /* One step of the scout; false: there is none, or enough was done for one suspicion, or the run is to stop. */
 bool dd_solv_step(dd_solvability *s, double bound);
 void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h);
+/* An equation says d u = b for its number d and its unknown u: what errors of the scout make of b. */
+double dd_solv_other_side(const dd_solvability *s, uint32_t k);
 /* By the records: do the unknowns of item k grow without bound towards a place? */
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest);
 

@@ -28,13 +28,17 @@ static const double ROUNDING = 1e-11; /* relative to the largest value seen: bel
 
 /* ---- the scout ---- */
 
+double dd_solv_scout_tolerance(const dd_solvability *s)
+{
+    return fmin(dd_sim_tolerance(s->sim), TIGHTEST);
+}
+
 bool dd_solv_make_scout(dd_solvability *s)
 {
     if (s->scout) {
         return true;
     }
-    /* the scout's errors must be smaller than what it looks for */
-    const double tol = fmin(dd_sim_tolerance(s->sim), TIGHTEST);
+    const double tol = dd_solv_scout_tolerance(s);
     for (uint32_t j = 0; j < s->n; j++) {
         s->atol[j] = tol * s->numbers->problem.nominal[j];
     }
@@ -159,6 +163,11 @@ static double highest(const fall *f)
     return most;
 }
 
+double dd_solv_other_side(const dd_solvability *s, uint32_t k)
+{
+    return ERRORS * dd_solv_scout_tolerance(s) * s->peak[k];
+}
+
 /* How the unknowns of item k behave towards the place: do they grow without bound? */
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest)
 {
@@ -182,14 +191,16 @@ bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, do
     return isnan(power) ? f.count > 1 && f.y[0] > f.y[f.count - 1] + 2 : power < -FLAT;
 }
 
-/* Does item k tend to zero at `place`, known to within `width`? The power in *power. */
-static bool tends_to_zero(const dd_solvability *s, uint32_t k, double place, double width, double floor, double *power)
+/* Does item k tend to zero at `place`, known to within `width`? The power in *power. What the scout's own errors can make
+ * of it shows no power: a state that decays changes its sign where it drowns in them. */
+static bool tends_to_zero(dd_solvability *s, uint32_t k, double place, double width, double floor, double *power)
 {
     fall f = {0};
     /* closer to the place than its own uncertainty no distance means anything */
     const double nearest = fmax(4 * width, 64 * DBL_EPSILON * fabs(place));
     add_points(s, s->records.value, k, place, nearest, &f);
-    const double noise = fmax(highest(&f) + log10(ROUNDING), floor > 0 ? log10(30 * floor) : -INFINITY);
+    const double least = fmax(30 * floor, DD_SOLV_ABOVE * dd_solv_noise(s, k, &s->lo, dd_solv_scout_tolerance(s), 0));
+    const double noise = fmax(highest(&f) + log10(ROUNDING), least > 0 ? log10(least) : -INFINITY);
     const range r = power_of(&f, noise, DECADES);
     *power = r.most; /* where the scout stops short of the place, the last decade is too flat */
     return r.mean > FLAT && r.least > 0.2 * FLAT;
@@ -412,8 +423,9 @@ static uint32_t records_down_to(const dd_solvability *s, uint32_t k, double part
 static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *found)
 {
     static const double powers[] = {1, 2, 0.5, 4}, down_to[] = {0, 1e-6, 1e-5, 1e-4, 1e-3};
-    const double way = 2;
+    const double way = 2, beside = 1e-6; /* of the way: how well the place is known */
     const uint32_t all = s->records.count;
+    const double end = all > 0 ? hi + beside * (hi - s->records.t[0]) : hi;
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
         if (runs_away(s, i, &s->lo)) { /* by all records: a part of them may have too few decades */
             continue;
@@ -422,7 +434,7 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
             const double power = powers[c % (sizeof powers / sizeof *powers)];
             double place;
             s->records.count = records_down_to(s, i, down_to[c / (sizeof powers / sizeof *powers)]);
-            const bool falls = falls_with(s, i, power, way, &place) && place <= hi && !runs_away(s, i, &s->lo);
+            const bool falls = falls_with(s, i, power, way, &place) && place <= end && !runs_away(s, i, &s->lo);
             if (falls) {
                 found->item = &s->numbers->solvable->items[i];
                 found->t = place;

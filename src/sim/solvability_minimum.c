@@ -154,9 +154,10 @@ static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double 
         f[p] = height(s, scout, k, t[p]);
         *changed = isnan(*changed) && s->probe[k] * sign < 0 ? t[p] : *changed;
     }
-    /* the lowest point that has higher neighbours */
+    /* the lowest point that has higher neighbours; what stays zero behind it has faded below the smallest number */
     for (int p = 1; p < PARTS; p++) {
-        if (f[p] <= f[p - 1] && f[p] <= f[p + 1] && (!found || f[p] < v->f[1])) {
+        const bool low = f[p] <= f[p - 1] && f[p] <= f[p + 1] && f[p + 1] > 0;
+        if (low && (!found || f[p] < v->f[1])) {
             *v = (valley){{t[p - 1], t[p], t[p + 1]}, {f[p - 1], f[p], f[p + 1]}};
             found = true;
         }
@@ -242,15 +243,32 @@ static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_s
     dd_solv_take(s, found->t, s->sim->w, s->sim->wdot, &s->lo);
 }
 
+/* Is the largest value beside a place no more than what errors of the path can make of item k? Then it has no sign, and no
+ * minimum means anything: a state that decays. */
+static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest)
+{
+    const dd_solv_state *at = dd_solv_last(s);
+    const double rtol = dd_sim_tolerance(s->sim), atol = s->sim->options.atol;
+    if (!at || !at->valid) {
+        return false;
+    }
+    const double noise =
+        scout ? dd_solv_noise(s, k, at, dd_solv_scout_tolerance(s), 0) : dd_solv_noise(s, k, at, rtol, atol);
+    return largest <= DD_SOLV_ABOVE * noise;
+}
+
 /* Between the ends, on the last step of a path. */
 static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, double reference,
                            dd_singular *found, double *changed)
 {
     valley v = {{0}, {0}};
     const double zero = zero_level(s, scout, k, ends, reference);
-    /* no valley, or a change of sign instead: others look into that */
+    /* what does not rise again behind it may fade, and errors of the path make valleys of their own; no valley, or a
+     * change of sign instead: others look into that */
+    const double behind = height(s, scout, k, ends[1]);
     s->depth = INFINITY;
-    if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed)) {
+    if (is_noise(s, scout, k, fmin(behind, reference)) || !find_valley(s, scout, k, ends, sign, &v, changed) ||
+        !isnan(*changed)) {
         return false;
     }
     descend_corner(s, scout, k, &v);
@@ -283,7 +301,7 @@ bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double u
         right = before ? right : f;
     }
     /* at a zero both sides are small; at a pole or a jump they are not */
-    if (!(left <= small * most && right <= small * most)) {
+    if (!(left <= small * most && right <= small * most) || is_noise(s, false, k, most)) {
         return false;
     }
     *found = (dd_singular){.t = hi, .item = &s->numbers->solvable->items[k]};

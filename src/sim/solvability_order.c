@@ -9,12 +9,13 @@
 
 static const double INFINITE = 0.75; /* an unknown that moves with a smaller power of the distance has no slope there */
 
-/* Does unknown j, an algebraic one or a rate, move with an infinite slope from begin over there to lo? */
-static bool is_steep(double begin, double there, double lo, double nominal, double ratio)
+/* Does unknown j, an algebraic one or a rate, move with an infinite slope from begin over there to lo? errors: what those
+ * of the scout make of it at `there`; at lo, where the number is smaller, they may be anything. */
+static bool is_steep(double begin, double there, double lo, double nominal, double ratio, double errors)
 {
     const double least = 1e-3; /* of its nominal value: less is no motion */
     const double far = fabs(begin - lo), near = fabs(there - lo);
-    return far > least * nominal && far < pow(ratio, INFINITE) * near;
+    return far > least * nominal && far < pow(ratio, INFINITE) * near && !(near <= errors * nominal);
 }
 
 void dd_solv_tell_order(dd_solvability *s, dd_singular *found)
@@ -23,10 +24,13 @@ void dd_solv_tell_order(dd_solvability *s, dd_singular *found)
     const uint32_t k = (uint32_t)(found->item - s->numbers->solvable->items);
     const double ratio = (found->t - s->begin.t) / (found->t - s->there.t);
     bool steep = false;
+    dd_solv_values(s, &s->there, s->probe);
+    const double errors = dd_solv_other_side(s, k) / fabs(s->probe[k]);
     for (uint32_t j = 0; j < s->n && found->kind != DD_SINGULAR_GROWS; j++) {
-        steep = steep ||
-                (p->differential[j] ? is_steep(s->begin.wdot[j], s->there.wdot[j], s->lo.wdot[j], p->nominal[j], ratio)
-                                    : is_steep(s->begin.w[j], s->there.w[j], s->lo.w[j], p->nominal[j], ratio));
+        steep =
+            steep || (p->differential[j]
+                          ? is_steep(s->begin.wdot[j], s->there.wdot[j], s->lo.wdot[j], p->nominal[j], ratio, errors)
+                          : is_steep(s->begin.w[j], s->there.w[j], s->lo.w[j], p->nominal[j], ratio, errors));
     }
     if (!steep) {
         return;

@@ -1,10 +1,12 @@
 /* solvability_point.c - the watch on solvability: creation, and what is looked at at a point: the numbers that must not
  * vanish, and the size of the unknowns that they determine. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/context.h"
 #include "sim/solvability_impl.h"
+#include "structure/numeric.h"
 
 enum { MOST_TOGETHER = 64 }; /* unknowns of one item: states of larger blocks are not followed one by one */
 
@@ -200,8 +202,8 @@ void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v)
 {
     dd_solvable_values(s->numbers, at->t, at->w, at->wdot, v);
     for (uint32_t k = 0; k < s->count; k++) {
-        /* what cannot be evaluated raises no suspicion */
-        v[k] = at->valid && isfinite(v[k]) ? v[k] : NAN;
+        /* what cannot be evaluated raises no suspicion; below the smallest normal number digits are lost */
+        v[k] = at->valid && isfinite(v[k]) ? (fabs(v[k]) < DBL_MIN ? 0.0 : v[k]) : NAN;
     }
 }
 
@@ -254,6 +256,24 @@ bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *
         }
     }
     return depends;
+}
+
+double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, double rtol, double atol)
+{
+    enum { ROUNDS = 2 };
+    dd_solv_values(s, at, s->probe);
+    const double here = s->probe[k];
+    double most = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        dd_solv_copy(s, &s->there, at->t, at->w, at->wdot);
+        for (uint32_t j = 0; j < s->n; j++) {
+            const double size = (atol > 0 ? atol : rtol * s->numbers->problem.nominal[j]) + rtol * fabs(at->w[j]);
+            s->there.w[j] += copysign(size, dd_noise(j, round, 41));
+        }
+        dd_solv_values(s, &s->there, s->probe);
+        most = fmax(most, fabs(s->probe[k] - here));
+    }
+    return most;
 }
 
 static double reach_of_states(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)

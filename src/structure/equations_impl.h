@@ -3,6 +3,7 @@
  *   equations_assign.c     columns that a differentiated row assigns, with all their derivatives
  *   equations_rows.c       x and z that are left; rows x' = f, and the rest
  *   equations_eliminate.c  algebraic unknowns that one row of the rest determines
+ *   equations_scale.c      rows divided by what multiplies all their unknowns
  *   equations_result.c     the equations in the symbols that stay, and the invariants
  */
 #ifndef DD_STRUCTURE_EQUATIONS_IMPL_H
@@ -70,6 +71,10 @@ void dd_equations_take_original(dd_equations_work *w);
 
 /* ---- equations_eliminate.c ---- */
 void dd_equations_eliminate(dd_equations_work *w, const dd_expr_vec *rates);
+
+/* ---- equations_scale.c ---- */
+/* A row in its final symbols, divided by what multiplies all its unknowns; the divisor is noted. */
+dd_expr dd_equations_scaled(dd_equations_work *w, dd_expr row, const dd_constraint_row *c);
 
 /* ---- equations_result.c ---- */
 void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rate_rows *rates, dd_pool *pool);

@@ -81,7 +81,7 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
     for (uint32_t i = 0; i < w->rows.len; i++) {
         if (!w->done[i]) {
             const dd_constraint_row *c = &w->rows.data[i];
-            add_row(q, pool, final_row(w, c->expr), c->eq, c->level);
+            add_row(q, pool, dd_equations_scaled(w, final_row(w, c->expr), c), c->eq, c->level);
         }
     }
     write_assigned(w, pool);
