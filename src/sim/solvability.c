@@ -306,7 +306,8 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
                close_in(s, s->t[1], end, k, 0, out);
     }
     if (fabs(now) < COLLAPSE * fabs(before)) {
-        return close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);
+        return dd_solv_collapses_in_run(s, k, s->t[1], s->t[0], out) ||
+               close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);
     }
     return !isnan(first) && first * now > 0 && s->given_up[k] <= MOST_REJECTIONS && suspect_dip(s, k, out);
 }

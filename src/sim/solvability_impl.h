@@ -125,6 +125,8 @@ bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double un
                            double reference, dd_singular *found);
 /* Between two samples of different sign in the last step of the run: a zero? */
 bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found);
+/* Is the end of the last step a zero of item k, which depends on time alone and fell there by orders of magnitude? */
+bool dd_solv_collapses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found);
 /* The lowest point between `from` and `until`, along the scout. */
 bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, uint32_t k, double reference,
                     dd_singular *found);

@@ -112,12 +112,26 @@ static bool is_cusp(dd_solvability *s, bool scout, uint32_t k, const valley *v)
            height(s, scout, k, 0.5 * (v->t[1] + v->t[2])) > 0.5 * (v->f[1] + v->f[2]);
 }
 
+/* Does a power of the distance lead to a place, decade by decade, from where span (of either sign) begins? */
+static bool falls_towards(dd_solvability *s, bool scout, uint32_t k, double place, double span)
+{
+    enum { FARTHEST = 1, NEAREST = 6 }; /* decades of distance, in parts of the span */
+    const double power = 0.2;
+    bool falls = true;
+    double far = INFINITY;
+    for (int decade = FARTHEST; decade <= NEAREST && falls; decade++) {
+        const double f = height(s, scout, k, place + span * pow(10, -decade));
+        falls = decade == FARTHEST || log10(far / f) > power;
+        far = f;
+    }
+    return falls;
+}
+
 /* The bottom of a cusp by golden sections. It is zero if a power of the distance leads there, decade by decade: rounding of t
  * alone leaves (1e-16)^(2/3). */
 static bool descend_cusp(dd_solvability *s, bool scout, uint32_t k, valley *v)
 {
-    enum { FARTHEST = 1, NEAREST = 6 }; /* decades of distance, in parts of the valley */
-    const double golden = 0.382, power = 0.2, left = v->t[1] - v->t[0], right = v->t[2] - v->t[1];
+    const double golden = 0.382, left = v->t[1] - v->t[0], right = v->t[2] - v->t[1];
     while (v->t[2] - v->t[0] > 4 * DBL_EPSILON * fabs(v->t[1])) {
         const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1], t = v->t[1] + golden * (-a > b ? a : b);
         if (t == v->t[1]) {
@@ -125,18 +139,7 @@ static bool descend_cusp(dd_solvability *s, bool scout, uint32_t k, valley *v)
         }
         narrow(v, t, height(s, scout, k, t));
     }
-    /* on both sides */
-    bool falls = true;
-    for (int side = 0; side < 2; side++) {
-        const double span = side == 0 ? -left : right;
-        double far = INFINITY;
-        for (int decade = FARTHEST; decade <= NEAREST && falls; decade++) {
-            const double f = height(s, scout, k, v->t[1] + span * pow(10, -decade));
-            falls = decade == FARTHEST || log10(far / f) > power;
-            far = f;
-        }
-    }
-    return falls;
+    return falls_towards(s, scout, k, v->t[1], -left) && falls_towards(s, scout, k, v->t[1], right);
 }
 
 /* The lowest point between a and b that has higher ones on both sides; *changed: the first time at which the sign is
@@ -305,6 +308,20 @@ bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double u
         return false;
     }
     *found = (dd_singular){.t = hi, .item = &s->numbers->solvable->items[k]};
+    settle(s, false, k, from, found);
+    return true;
+}
+
+/* A step that ends at the zero of a number of time alone: no scout is needed, which may not get there where the solution grows
+ * without bound. */
+bool dd_solv_collapses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found)
+{
+    const dd_solv_state *last = dd_solv_last(s);
+    if (!last || !last->valid || dd_solv_noise(s, k, last, dd_solv_scout_tolerance(s), 0) != 0 ||
+        !falls_towards(s, false, k, until, from - until)) {
+        return false;
+    }
+    *found = (dd_singular){.t = until, .item = &s->numbers->solvable->items[k]};
     settle(s, false, k, from, found);
     return true;
 }

@@ -342,4 +342,45 @@ for quiet in 'Stiff --stop 1 --method rk4 --step 0.009' 'Stiff --stop 1 --method
 done
 near x 13780.612339822 1e-6
 
+# a factor that fades within a step multiplies the whole row: it changes no digit, and it has no zero
+model fading <<'EOF'
+model State
+  parameter Real k = 50;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -k*x;
+  x*der(y) = x*cos(time);
+end State;
+model Time
+  parameter Real k = 50;
+  Real y(start = 0, fixed = true);
+equation
+  exp(-k*time)*der(y) = exp(-k*time)*cos(time);
+end Time;
+model Pair
+  parameter Real k = 50;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+  (x + x^2)*(der(y) + der(z)) = (x + x^2)*(cos(time) - sin(time));
+  x*(der(y) - der(z)) = x*(cos(time) + sin(time));
+end Pair;
+model Root
+  parameter Real k = 50;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z;
+equation
+  der(x) = -k*x;
+  der(y) = z;
+  x*z^3 + x*z = x*(cos(time)^3 + cos(time));
+end Root;
+EOF
+for name in State Time Pair Root; do
+    for how in 'radau 1e-6' 'radau 1e-8' 'bdf 1e-4' 'bdf 1e-7' 'dop853 1e-5' 'dop853 1e-9'; do
+        for k in 50 500; do
+            answer 0 ok fading.mo $name --set k=$k --stop 3 --method ${how% *} --tol ${how#* }
+            near y 0.14112000805986722 2${how#* 1} # sin(3), to two tolerances
+        done
+    done
+done
+
 exit $failed

@@ -353,6 +353,12 @@ for steps in 'rk4 --step 0.3' 'rk4 --step 0.07' 'euler --step 0.07' 'gauss-2 --s
     stops creep Creep 1 1e-6 '(1 - time)^2' --stop 2 --method $steps
     case $(value reason) in *'can continue, but others may begin there'*) ;; *) complain "Creep, $steps: $(value reason)" ;; esac
 done
+# steps that end there, and a solution that no scout follows to that point
+sed 's/= -x/= x/; s/Creep/Grow/' creep.mo | sed -n '1,/end Grow/p' >grow.mo
+for steps in 'rk4 --step 0.1' 'rk4 --step 0.07' 'rk4 --step 0.01' 'gauss-2 --step 0.05' 'implicit-euler --step 0.1' 'chebyshev-16 --step 0.1'; do
+    stops grow Grow 1 2e-3 '(1 - time)^2' --stop 2 --method $steps
+    case $(value reason) in *'grows without bound'*) ;; *) complain "Grow, $steps: $(value reason)" ;; esac
+done
 # a corner, at tolerances in between too: steps meet it from both sides
 for tol in 1e-3 1e-4 5e-5 2e-5 1e-5 5e-6 1e-7; do
     for method in radau bdf; do
