@@ -17,6 +17,7 @@ static const double bounded = 1e-5;    /* the same after equilibration, where de
 static const double one_or_two = 0.64; /* (1 + sqrt 17) / 8: growth of one block of two is that of two of one */
 static const double nothing = 3e-15;   /* of the size a column had: rounding errors of several operations */
 static const double kept_least = 1e-9; /* of its size before: a pivot that is easy */
+static const double weak = 1e-10;      /* bounded, twice: what two pivots that are refused may leave of each other */
 static const double certain = 2;       /* times a bound of its rounding errors: an entry is not zero */
 enum { REFUSED = 4, PASSES = 2 };      /* a mark in `block`; passes of equilibration */
 
@@ -384,6 +385,41 @@ static void take_zeros(chain_dense *a, bool root, noise *n, chain_counts *counts
     }
 }
 
+/* Has a delayed unknown nothing in common with those of its kind (variables, or rows), itself included? */
+static bool is_idle(const chain_dense *a, uint32_t i, bool variable)
+{
+    const double *line = row_of(a, i);
+    bool idle = (a->ids[i] < a->variables) == variable;
+    for (uint32_t j = a->pivots; j < a->candidates && idle; j++) {
+        idle = (a->ids[j] < a->variables) != variable || fabs(line[j]) * a->scale[i] * a->scale[j] <= weak;
+    }
+    return idle;
+}
+
+/* Idle variables are held by rows that are delayed with them and by what stays, one by each at most; more of them than
+ * these depend on each other. So do rows. The surplus are zero pivots, those that are held least first. Without this
+ * they would be delayed to the root, and fronts on the way would fill up (curvature that is zero in all controls). */
+static void take_surplus(chain_dense *a, bool variable, noise *n, chain_counts *counts)
+{
+    for (;;) {
+        uint32_t idle = 0, holders = a->size - a->candidates, least = UINT32_MAX;
+        double held = INFINITY;
+        for (uint32_t i = a->pivots; i < a->candidates; i++) {
+            holders += (a->ids[i] < a->variables) != variable;
+            if (is_idle(a, i, variable)) {
+                const double by = beside(a, i, i);
+                least = by < held ? i : least;
+                held = by < held ? by : held;
+                idle++;
+            }
+        }
+        if (idle <= holders || least == UINT32_MAX) {
+            return;
+        }
+        take_zero(a, least, n, counts);
+    }
+}
+
 /* Largest entry of row i beside the diagonal, from the first pivot on. */
 static double largest_beside(const chain_dense *a, uint32_t i)
 {
@@ -460,6 +496,8 @@ void dd_chain_eliminate(chain_dense *a, bool root, double *work, chain_counts *c
         }
     }
     take_zeros(a, root, &n, counts);
+    take_surplus(a, true, &n, counts);
+    take_surplus(a, false, &n, counts);
     counts->delayed += a->candidates - a->pivots;
     /* sizes are for what is delayed, and for rows that stay */
     bool needed = a->pivots < a->candidates;

@@ -140,7 +140,8 @@ static bool holds(dd_ip *ip, const dd_ip_errors *e)
     if (ip->outer != NULL) {
         return true;
     }
-    if (dd_ip_residual(ip) > POLISHED * ip->base->options->tolerance && ip->polished < MOST_POLISHING) {
+    double fine = POLISHED * ip->base->options->tolerance;
+    if (dd_ip_residual(ip) > fine && ip->polished < MOST_POLISHING && !dd_ip_rows_are_rounding(ip, fine)) {
         ip->polished++;
         return false;
     }
@@ -225,7 +226,7 @@ static bool go_on(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return dd_ip_evaluate(ip, &ip->now) && dd_ip_derivatives(ip);
     }
     /* nothing to restore at a feasible point */
-    if (ip->now.theta <= b->options->tolerance * 1e-2 || dd_ip_rows_are_rounding(ip)) {
+    if (ip->now.theta <= b->options->tolerance * 1e-2 || dd_ip_rows_are_rounding(ip, 0)) {
         *status = verdict(ip);
         return false;
     }

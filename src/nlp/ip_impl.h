@@ -192,8 +192,9 @@ void dd_ip_set_inverses(dd_ip *ip);
 /* Slope of the barrier function along dw at now. */
 double dd_ip_slope(dd_ip *ip, const double *dw);
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
-/* Is what is left of every row at now no more than the rounding of its terms? Spoils ec. */
-bool dd_ip_rows_are_rounding(dd_ip *ip);
+/* Is what is left of every row at now no more than the rounding of its terms, or than `fine` in the user's units?
+ * Spoils ec. */
+bool dd_ip_rows_are_rounding(dd_ip *ip, double fine);
 /* Where no step leads further: leaves out of *e what is rounding of terms that cancel, of states or costs that are
  * large and whose size the guess did not show. Spoils ec and ew. */
 void dd_ip_excuse_rounding(dd_ip *ip, dd_ip_errors *e);

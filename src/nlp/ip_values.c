@@ -375,7 +375,7 @@ static double rounding_of_dual(dd_ip *ip)
     return ROUNDING * dd_ip_largest(size, ip->nw); /* the linear system is solved to that of its largest row */
 }
 
-bool dd_ip_rows_are_rounding(dd_ip *ip)
+bool dd_ip_rows_are_rounding(dd_ip *ip, double fine)
 {
     /* |A| |w| + |rhs|: the sizes of the terms that cancel in each row */
     double *size = ip->ec;
@@ -390,7 +390,7 @@ bool dd_ip_rows_are_rounding(dd_ip *ip)
         size[ip->row[t]] += fabs(ip->sign[t] * ip->now.w[ip->n + t]);
     }
     for (uint32_t i = 0; i < ip->m; i++) {
-        if (!(fabs(ip->now.c[i]) <= ROUNDING * size[i])) {
+        if (!(fabs(ip->now.c[i]) <= fmax(ROUNDING * size[i], fine * ip->base->c_scale[i]))) {
             return false;
         }
     }
@@ -407,7 +407,7 @@ void dd_ip_excuse_rounding(dd_ip *ip, dd_ip_errors *e)
         e->dual = 0;
     }
     /* where the rows are rounding, the search cannot tell good steps from bad ones, and the last barrier stays */
-    if (e->primal > tolerance * FAR_FROM_NOISE && dd_ip_rows_are_rounding(ip)) {
+    if (e->primal > tolerance * FAR_FROM_NOISE && dd_ip_rows_are_rounding(ip, 0)) {
         e->primal = 0;
         if (fmax(fabs(e->most), fabs(e->least)) <= little) {
             e->most = e->least = 0;

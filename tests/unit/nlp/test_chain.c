@@ -212,6 +212,36 @@ static void test_dependent(void **state)
     dd_context_free(ctx);
 }
 
+/* Without curvature, controls that a row of their own leaves free in part and that hardly move what a row at the end
+ * asks for: all of them but one depend on others.
+ * They are zero pivots where they are, and are not delayed to the root, which fills up the fronts on the way. */
+static void test_surplus(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    chain_problem g;
+    const chain_options o = {.intervals = 60, .nx = 3, .nu = 3, .growth = 1, .terminal = 1, .stage = 1};
+    chain_problem_make(&g, &o, 3);
+    g.pattern.shape = &g.shape;
+    memset(g.h, 0, g.hn * sizeof *g.h);
+    memset(g.p, 0, g.n * sizeof *g.p);
+    for (uint32_t e = 0; e < g.jn; e++) {
+        const uint32_t of_node = g.jc[e] - g.x_at[g.variable_place[g.jc[e]] / 2];
+        g.j[e] *= of_node >= o.nx && g.determines[g.jr[e]] != DD_DETERMINES_NONE ? 1e-8 : 1;
+    }
+    dd_kkt_system *k;
+    dd_kkt_inertia inertia;
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    assert_int_equal(k->kind->factor(k, &g.values, &inertia), DD_OK);
+    assert_int_equal(inertia.negative, g.m);
+    assert_int_equal(inertia.zero, g.n - g.m);
+    /* in each front the row, and no more controls than it and the states */
+    assert_in_range(dd_chain_get_info(k).delayed, o.intervals, o.intervals * (o.nx + 2));
+    k->kind->free(k);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+}
+
 /* A value that is not finite is said. */
 static void test_broken(void **state)
 {
@@ -405,7 +435,7 @@ int main(void)
         cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels), cmocka_unit_test(test_ways),
         cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),  cmocka_unit_test(test_memory),
         cmocka_unit_test(test_unstable),   cmocka_unit_test(test_threads), cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_failures),   cmocka_unit_test(test_surplus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
