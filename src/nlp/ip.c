@@ -19,6 +19,7 @@
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
 #define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
 #define MOST_POLISHING 3u
+#define SAME 2.0       /* times the least barrier, which changes with the objective and the active bounds */
 #define GAP 1e-6       /* of the objective's size: what the last barrier may cost, in the user's units */
 #define DIVERGING 1e12 /* variables larger than this: unbounded */
 /* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
@@ -184,12 +185,19 @@ static dd_nlp_status verdict(dd_ip *ip)
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
 }
 
+/* Where the caller says what the barrier may cost, the way goes on until it costs about that. */
+static bool is_last_barrier(const dd_ip *ip, const dd_ip_errors *e)
+{
+    return ip->outer != NULL || ip->base->options->gap <= 0 || ip->mu <= SAME * dd_ip_least_barrier(ip) ||
+           e->complementarity <= SAME * dd_ip_least_barrier(ip);
+}
+
 /* True: the phase ends here with *status. */
 static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
-    if (is_optimal(ip, e) && holds(ip, e)) {
+    if (is_optimal(ip, e) && is_last_barrier(ip, e) && holds(ip, e)) {
         *status = DD_NLP_OPTIMAL;
         return true;
     }
