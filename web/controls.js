@@ -42,10 +42,24 @@ var daedal = window.daedal || (window.daedal = {});
         return b;
     }
 
+    // The range of a heat map beside its colours.
+    function colourBar(plot) {
+        const bar = element('span', 'entry'), scale = element('span', 'scale'), [low, high] = daedal.heatRange(plot);
+        const shades = [0, 0.25, 0.5, 0.75, 1].map((part) => `rgb(${daedal.heatColour(part)})`);
+        scale.style.background = `linear-gradient(to right, ${shades})`;
+        const unit = plot.spec.unit ? ' ' + plot.spec.unit : '';
+        bar.append(element('span', '', daedal.number(low, 4)), scale, element('span', '', daedal.number(high, 4) + unit));
+        return bar;
+    }
+
     function legend(plot) {
         const list = element('div', 'legend');
         plot.where = element('output', 'where');
-        list.append(...plot.lines.map((line, k) => legendEntry(plot, line, k)));
+        if (plot.spec.heat) {
+            list.append(colourBar(plot));
+        } else {
+            list.append(...plot.lines.map((line, k) => legendEntry(plot, line, k)));
+        }
         if (plot.spec.markName && (plot.spec.marks || []).length > 0) {
             list.append(element('span', 'mark', plot.spec.markName));
         }

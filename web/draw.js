@@ -2,6 +2,8 @@
 'use strict';
 var daedal = window.daedal || (window.daedal = {});
 
+daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name in the figure (heat.js)
+
 (() => {
     const POINT = 2.6, DASH = [7, 4], MARK_DASH = [3, 3], MOST_MARKS = 400;
     const AT_BOUND = 1e-4; // of the distance of the bounds: as near as this a bound is active
@@ -145,12 +147,11 @@ var daedal = window.daedal || (window.daedal = {});
         (daedal.grounds[plot.spec.ground] || (() => {}))(plot, pen, box, toX, toY);
         bounds(plot, pen, box, toY);
         marks(plot, pen, box, toX);
-        for (const line of plot.lines.filter((l) => l.shown).reverse()) { // the first one on top
+        for (const line of plot.spec.heat ? [] : plot.lines.filter((l) => l.shown).reverse()) { // the first one on top
             active(plot, pen, line, toX, toY);
             curve(plot, pen, line, toX, toY);
         }
         pen.restore();
     };
 
-    daedal.grounds = {}; // what lies below the lines, by the name in the figure (grounds.js)
 })();

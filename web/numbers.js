@@ -34,15 +34,18 @@ var daedal = window.daedal || (window.daedal = {});
         });
     };
 
-    // Only powers of ten are labelled on a logarithmic axis.
-    daedal.logLabels = (ticks) => {
-        const power = (tick) => Math.log10(tick);
-        const whole = ticks.map((tick) => tick > 0 && Math.abs(power(tick) - Math.round(power(tick))) < 1e-9);
-        const count = whole.filter(Boolean).length, every = Math.max(1, Math.ceil(count / 8));
-        if (count < 2) {
-            return ticks.map((tick) => daedal.number(tick, 3));
+    // Powers of ten on a logarithmic axis; also 2 and 5 times them where it shows two at most.
+    daedal.logTicks = (min, max) => {
+        const MOST = 8, first = Math.ceil(Math.log10(min) - 1e-9), last = Math.floor(Math.log10(max) + 1e-9);
+        const every = Math.max(1, Math.ceil((last - first) / MOST)), ticks = [];
+        for (let k = Math.ceil((first - 1) / every) * every; k <= last; k += every) {
+            ticks.push(...(last - first < 2 ? [1, 2, 5] : [1]).map((n) => n * 10 ** k));
         }
-        return ticks.map((tick, i) => (whole[i] && Math.round(power(tick)) % every === 0 ?
-            daedal.power(Math.round(power(tick))) : ''));
+        return ticks.filter((tick) => tick >= min * (1 - 1e-9) && tick <= max * (1 + 1e-9));
     };
+
+    daedal.logLabels = (ticks) => ticks.map((tick) => {
+        const power = Math.log10(tick), whole = Math.round(power);
+        return Math.abs(power - whole) < 1e-9 && Math.abs(whole) > 2 ? daedal.power(whole) : daedal.number(tick, 3);
+    });
 })();

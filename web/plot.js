@@ -43,7 +43,7 @@ var daedal = window.daedal || (window.daedal = {});
             this.ratio = 1;
             const x = spec.x && spec.x.column !== undefined ? daedal.column(spec.x.column) : new Float64Array(0);
             this.lines = (spec.lines || []).map((line, k) => lineOf(line, x, k));
-            this.integer = this.lines.length > 0 && allIntegers(this.lines);
+            this.integer = spec.heat ? spec.heat.every(Number.isInteger) : this.lines.length > 0 && allIntegers(this.lines);
             this.group = spec.path ? null : spec.x.name; // plots of one axis share cursor and zoom
             this.full = this.fullX();
             this.view = {x: this.full, y: null}; // y null: as high as the curves in view
@@ -76,11 +76,18 @@ var daedal = window.daedal || (window.daedal = {});
                 const bottom = low > 0 && low < Infinity ? low : 1e-16, top = high > bottom ? high : bottom * 10;
                 return [10 ** Math.floor(Math.log10(bottom) + 1e-9), 10 ** Math.ceil(Math.log10(top) - 1e-9)];
             }
-            const [a, b] = widened(low, high), room = MARGIN * (b - a);
+            if (this.integer && low === high) { // there is nothing between two whole numbers
+                return [low - 1, high + 1];
+            }
+            const [a, b] = widened(low, high), room = this.spec.heat ? 0 : MARGIN * (b - a);
             return [this.spec.bars && a === 0 ? 0 : a - room, b + room];
         }
 
         extentY() {
+            if (this.spec.heat) {
+                const edges = daedal.heatEdges(this.spec.heat).flat();
+                return [Math.min(...edges), Math.max(...edges)];
+            }
             const {from, to} = this.spec.y || {};
             let low = from ?? Infinity, high = to ?? -Infinity;
             for (const {x, y} of this.lines.filter((line) => line.shown)) {
@@ -109,7 +116,10 @@ var daedal = window.daedal || (window.daedal = {});
                 values: (u, ticks, axis, space, step) => (this.log ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};
             const x = {...common, size: 34, label: name, labelSize: 18, space: 64,
                 values: (u, ticks, axis, space, step) => daedal.tickLabels(ticks, step)};
-            if (this.integer && !this.log) {
+            if (this.log) {
+                y.splits = (u, axis, min, max) => daedal.logTicks(min, max);
+                y.filter = (u, ticks) => ticks;
+            } else if (this.integer) {
                 y.incrs = INTEGER_STEPS;
             }
             if (this.spec.x.integer) {

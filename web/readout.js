@@ -54,7 +54,20 @@ var daedal = window.daedal || (window.daedal = {});
         return daedal.number(line.y[row]) + (unit ? ' ' + unit : '');
     }
 
+    // On a heat map the row under the cursor is read.
+    function showHeat(plot) {
+        const u = plot.u, inside = u.cursor.left >= 0, x = u.posToVal(u.cursor.left, 'x'), height = u.posToVal(u.cursor.top, 'y');
+        const edges = daedal.heatEdges(plot.spec.heat), k = edges.findIndex(([a, b]) => height >= a && height < b);
+        const line = plot.lines[k], row = inside && line ? nearest(line, x) : -1;
+        plot.where.textContent = row < 0 ? '' :
+            `${plot.spec.x.name} = ${daedal.number(line.x[row])}, ${line.name} = ${valueText(plot, line, row)}`;
+    }
+
     function show(plot) {
+        if (plot.spec.heat) {
+            showHeat(plot);
+            return;
+        }
         const u = plot.u, inside = u.cursor.left >= 0, value = inside ? u.posToVal(u.cursor.left, 'x') : NaN;
         let at = NaN;
         for (const line of plot.lines) {

@@ -198,7 +198,10 @@ DD_API double dd_sim_event_time(const dd_sim *sim, uint32_t i);
 
 /* Writes the trajectory as CSV, completely or not at all. The reports mention the last file written. */
 DD_API dd_status dd_sim_write_csv(dd_sim *sim, const char *path);
-/* Writes a page with plots of all variables, statistics and messages: one HTML file that needs no other. */
+/* What dd_sim_text, pages and the final values there show: requests as of dd_sim_write_plot, copied; none: everything.
+ * DD_INVALID_ARGUMENT with a message for an unknown name. */
+DD_API dd_status dd_sim_show(dd_sim *sim, const char *const *requests, uint32_t count);
+/* Writes a page with plots of the variables, steps, statistics and messages: one HTML file that needs no other. */
 DD_API dd_status dd_sim_write_report(dd_sim *sim, const char *path);
 /* Writes a picture of chosen variables: one SVG file with a panel for each request,
  * "[CAPTION:] NAME, NAME ... [over NAME]". An array's name means all its elements, ':' every index (cell[:].T). "over"

@@ -73,7 +73,6 @@ static int check_options(const simulate_options *o, const cli_library_options *l
         {cli_given(library, "alpha") && o->sim.stabilize != DD_STABILIZE_BAUMGARTE,
          "--alpha belongs to --stabilize baumgarte"},
         {cli_given(library, "interpolate") && !o->sim.input_file, "--interpolate belongs to --input FILE.csv"},
-        {o->show.count > 0 && !o->plot, "--show belongs to --plot FILE.svg"},
         {o->overlay.count > 0 && !o->film && !o->report, "--overlay belongs to --report FILE.html or --film FILE.svg"},
         {o->threads != NOT_GIVEN && (o->threads == 0 || o->threads > MOST_THREADS),
          "--threads: expected a whole number from 1 to 1024"},
@@ -150,7 +149,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     /* names of plots are checked before the run */
     if (st == DD_OK) {
         dd_sim_time_range(sim, &bar.begin, &bar.end);
-        st = dd_sim_check_plot(sim, o->show.items, (uint32_t)o->show.count);
+        st = dd_sim_show(sim, o->show.items, (uint32_t)o->show.count);
     }
     if (st == DD_OK && (o->film || o->overlay.count > 0)) {
         st = dd_sim_set_overlays(sim, o->overlay.items, (uint32_t)o->overlay.count);
@@ -199,8 +198,8 @@ int cmd_simulate(int argc, char **argv)
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
          &o.plot},
-        {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
-         &o.show},
+        {"--show", 0, CLI_LIST, "NAMES",
+         "what pictures, pages and final values show: x[1:3],*.phi or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
          &o.film},
         {"--overlay", 0, CLI_LIST, "FILE.csv", "draw another trajectory of the model over the run; may be repeated",

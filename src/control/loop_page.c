@@ -171,13 +171,13 @@ static void add_compared(page_work *w, const char *heading, const compared *c)
     dd_plot_line *lines = dd_pool_alloc_array(w->pool, 3, sizeof *lines);
     dd_plot plot = {.x = x, .count = n, .lines = lines, .x_name = "time", .path = true};
     if (c->plant != UINT32_MAX) {
-        lines[plot.n_lines++] = (dd_plot_line){c->estimate != UINT32_MAX ? "plant" : "applied", y};
+        lines[plot.n_lines++] = (dd_plot_line){.name = c->estimate != UINT32_MAX ? "plant" : "applied", .y = y};
     }
     if (c->estimate != UINT32_MAX) {
-        lines[plot.n_lines++] = (dd_plot_line){"estimate", y + most};
+        lines[plot.n_lines++] = (dd_plot_line){.name = "estimate", .y = y + most};
     }
     if (l->predictions.len > 0) {
-        lines[plot.n_lines++] = (dd_plot_line){"planned", y + 2 * most};
+        lines[plot.n_lines++] = (dd_plot_line){.name = "planned", .y = y + 2 * most};
     }
     set_levels(w, &plot, c->bounds);
     add_figure(w, heading, c->title, "", plot);
@@ -232,15 +232,15 @@ static void add_timing(page_work *w)
         double *sorted = dd_pool_alloc_array(w->pool, n, sizeof *sorted);
         memcpy(sorted, from[k] + 1, (n - 1) * sizeof *sorted);
         qsort(sorted, n - 1, sizeof *sorted, compare);
-        over_time[k] = (dd_plot_line){names[k], from[k]};
-        in_order[k] = (dd_plot_line){names[k], sorted};
+        over_time[k] = (dd_plot_line){.name = names[k], .y = from[k]};
+        in_order[k] = (dd_plot_line){.name = names[k], .y = sorted};
     }
     add_figure(w, "Timing", "milliseconds of each sample", "processor time of the thread",
                (dd_plot){.x = t, .count = n, .lines = over_time, .n_lines = 3, .x_name = "time", .log = true});
     add_figure(w, NULL, "distribution", "milliseconds that this part of the samples does not exceed, without the first",
                (dd_plot){.x = part, .count = n - 1, .lines = in_order, .n_lines = 3, .x_name = "%", .log = true});
     dd_plot_line *iterations = dd_pool_alloc(w->pool, sizeof *iterations);
-    *iterations = (dd_plot_line){"iterations", l->iterations.data};
+    *iterations = (dd_plot_line){.name = "iterations", .y = l->iterations.data};
     add_figure(w, NULL, "iterations of each sample", "",
                (dd_plot){.x = t, .count = n, .lines = iterations, .n_lines = 1, .x_name = "time"});
 }

@@ -214,6 +214,8 @@ static void accept(bdf *b, double h, double t_new, double err)
     it->t_old = it->t;
     it->t = t_new;
     it->stats.steps++;
+    it->order = b->order;
+    it->error = err;
     b->started = true;
     b->after_rejection = b->jacobian_current = false;
     b->order_last = b->order;

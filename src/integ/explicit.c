@@ -233,6 +233,8 @@ static void accept(explicit_rk *e, const attempt *a)
     e->started = true;
     e->extended = false;
     it->stats.steps++;
+    it->order = e->tableau->order;
+    it->error = e->options.fixed_step > 0 ? 0 : a->err;
 }
 
 /* Proportional-integral control: h_new = h 0.9 err^-(1/q - 3/4 beta) err_before^beta (Hairer & Wanner II, IV.2). */

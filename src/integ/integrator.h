@@ -69,6 +69,8 @@ struct dd_integrator {
     dd_integ_stats stats;
     uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
     double violation; /* largest |c| after projection, over the run */
+    uint32_t order;   /* of the last step; 0: not known */
+    double error;     /* its estimate, in units of the tolerance; 0: there is none */
     /* radau: estimates of what interpolate is off within the last step: of x in units of the tolerance; of all unknowns,
      * relative to their size */
     double dense_error, dense_rough;

@@ -312,6 +312,8 @@ static void accept(irk *r, const attempt *a)
     r->h_last = a->h;
     r->started = true;
     it->stats.steps++;
+    it->order = r->tableau->order;
+    it->error = r->options.fixed_step > 0 ? 0 : a->err;
     set_weights(r, NULL);
 }
 

@@ -275,6 +275,8 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->dense_rough = r->dense_rough;
     it->stats.steps++;
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
+    it->order = 2 * s - 1;
+    it->error = err;
     /* Gustafsson's predictive controller: the trend of the last two errors (Hairer & Wanner II, IV.8) */
     if (!r->first) { /* predictive control */
         double g = r->h_accepted / a->h * power(err * err / r->err_accepted, s) / SAFETY;

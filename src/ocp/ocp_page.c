@@ -180,7 +180,7 @@ typedef struct drawn {
 static void add_figure(page_work *w, const char *heading, const axis *over, const drawn *d)
 {
     dd_plot_line *line = dd_pool_alloc(w->pool, sizeof *line);
-    *line = (dd_plot_line){d->title, d->y};
+    *line = (dd_plot_line){.name = d->title, .y = d->y};
     const dd_plot plot = {
         .x = over->x, .count = over->n, .stride = 1, .lines = line, .n_lines = 1, .x_name = over->name, .log = d->log};
     const dd_page_figure f = {
@@ -244,9 +244,9 @@ static void add_convergence(page_work *w)
         }
     }
     dd_plot_line *lines = dd_pool_alloc_array(w->pool, 3, sizeof *lines);
-    lines[0] = (dd_plot_line){"violation", y + n};
-    lines[1] = (dd_plot_line){"dual infeasibility", y + 2 * n};
-    lines[2] = (dd_plot_line){"barrier", y + 3 * n};
+    lines[0] = (dd_plot_line){.name = "violation", .y = y + n};
+    lines[1] = (dd_plot_line){.name = "dual infeasibility", .y = y + 2 * n};
+    lines[2] = (dd_plot_line){.name = "barrier", .y = y + 3 * n};
     /* the objective alone: its scale is linear; residuals share a logarithmic one */
     add_figure(w, "Convergence", &(axis){x, n, "iteration"}, &(drawn){"objective", "", y, false});
     dd_page_figure *first = &w->figures.data[w->figures.len - 1];

@@ -52,12 +52,23 @@ static void put_numbers(dd_json *j, const char *key, const double *values, uint3
     }
 }
 
+static void put_bound(dd_json *j, const char *key, bool bounded, double value)
+{
+    if (bounded && isfinite(value)) {
+        dd_json_put_number(j, key, value);
+    }
+}
+
 static void put_x(dd_page_writer *w, dd_json *j, const dd_plot *p)
 {
     dd_json_key(j, "x");
     dd_json_begin_object(j);
     dd_json_put_string(j, "name", p->x_name);
-    dd_json_put_int(j, "column", dd_page_column(w, p->x, p->count, p->stride));
+    put_words(j, "unit", p->x_unit);
+    if (p->count > 0) {
+        dd_json_put_int(j, "column", dd_page_column(w, p->x, p->count, p->stride));
+    }
+    put_flag(j, "integer", p->x_whole);
     if (!p->path && isfinite(p->x_end) && p->count > 0 && p->x_end > p->x[(p->count - 1) * p->stride]) {
         dd_json_put_number(j, "to", p->x_end);
     }
@@ -69,12 +80,31 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
     dd_json_key(j, "lines");
     dd_json_begin_array(j);
     for (uint32_t k = 0; k < p->n_lines; k++) {
+        static const char *const styles[] = {"", "dashed", "points", "bars"};
+        const dd_plot_line *l = &p->lines[k];
+        const bool own = l->x != NULL;
         dd_json_begin_object(j);
-        dd_json_put_string(j, "name", p->lines[k].name);
-        dd_json_put_int(j, "y", dd_page_column(w, p->lines[k].y, p->count, p->stride));
+        dd_json_put_string(j, "name", l->name);
+        put_words(j, "unit", l->unit);
+        put_words(j, "style", styles[l->style]);
+        put_flag(j, "hidden", l->hidden);
+        if (own) {
+            dd_json_put_int(j, "x", dd_page_column(w, l->x, l->count, 1));
+        }
+        dd_json_put_int(j, "y", dd_page_column(w, l->y, own ? l->count : p->count, own ? 1 : p->stride));
         dd_json_end_object(j);
     }
     dd_json_end_array(j);
+}
+
+/* Heights of the rows of a heat map; the lines are its values. */
+static void put_heat(dd_json *j, const dd_plot *p)
+{
+    if (p->heat != NULL) {
+        dd_json_put_string(j, "ground", "heat");
+        put_words(j, "heatName", p->heat_name);
+        put_numbers(j, "heat", p->heat, p->n_lines);
+    }
 }
 
 static void put_plot(dd_page_writer *w, dd_json *j, const dd_page_figure *f)
@@ -87,11 +117,14 @@ static void put_plot(dd_page_writer *w, dd_json *j, const dd_page_figure *f)
     put_x(w, j, p);
     put_lines(w, j, p);
     put_numbers(j, "levels", p->levels, p->n_levels);
+    put_bound(j, "lower", p->bounded, p->lower);
+    put_bound(j, "upper", p->bounded, p->upper);
     put_numbers(j, "marks", p->marks, p->n_marks);
     put_words(j, "markName", p->n_marks == 0 ? "" : p->mark_name != NULL ? p->mark_name : "event");
     put_flag(j, "log", p->log);
     put_flag(j, "path", p->path);
     put_flag(j, "equal", p->equal);
+    put_heat(j, p);
     dd_json_end_object(j);
 }
 

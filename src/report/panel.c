@@ -1,203 +1,57 @@
-/* panel.c - reads requests, makes plots of them; figures of whole arrays. */
+/* panel.c - plots of requests; figures of whole arrays. */
 #include "report/panel.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LINES = 3 * DD_PLOT_COLOURS, DEFAULT_PANELS = 6 };
-#define DD_NO_INDEX UINT32_MAX
+#include "report/panel_private.h"
 
-typedef struct plot_work {
-    const dd_curves *c;
-    dd_pool *pool;
-    DD_VEC(dd_plot) plots;
-} plot_work;
-
-typedef struct panel {
-    DD_VEC(uint32_t) columns;
-    const char *caption; /* NULL: none given */
-    uint32_t over;       /* DD_NO_INDEX: time */
-    const char *x_name;
-} panel;
+enum { DEFAULT_PANELS = 6 };
 
 static const char *name_of(const dd_curves *c, uint32_t column)
 {
     return c->table->columns[column].name;
 }
 
-/* ---- words ---- */
-
-static char *trimmed(dd_pool *pool, const char *begin, const char *end)
-{
-    while (begin < end && isspace((unsigned char)*begin)) {
-        begin++;
-    }
-    while (end > begin && isspace((unsigned char)end[-1])) {
-        end--;
-    }
-    return dd_pool_strndup(pool, begin, (size_t)(end - begin));
-}
-
-/* The first of `wanted` outside of brackets and quotes; the end of the text when there is none. */
-static const char *find_outside(const char *text, char wanted)
-{
-    int depth = 0;
-    bool quoted = false;
-    for (; *text; text++) {
-        /* a quote toggles; brackets count only outside of quotes */
-        quoted = quoted != (*text == '\'');
-        depth += quoted ? 0 : (*text == '[') - (*text == ']');
-        if (!quoted && depth == 0 && *text == wanted) {
-            return text;
-        }
-    }
-    return text;
-}
-
-/* Does the pattern name this variable, or an array that it is an element of? */
-static bool matches(const char *pattern, const char *name)
-{
-    while (*pattern && *name) {
-        /* a colon matches any number */
-        if (*pattern == ':' && isdigit((unsigned char)*name)) {
-            while (isdigit((unsigned char)*name)) {
-                name++;
-            }
-            pattern++;
-        } else if (*pattern++ != *name++) {
-            return false;
-        }
-    }
-    /* an element of the array that was named */
-    const char *end = *name == '[' ? strchr(name, ']') : NULL;
-    return *pattern == '\0' && (*name == '\0' || (end && end[1] == '\0'));
-}
-
-/* ---- requests ---- */
-
-static _Noreturn void no_such_name(plot_work *w, const char *name)
-{
-    const uint32_t count = w->c->table->width - 1;
-    const char **names = dd_pool_alloc_array(w->pool, count + 1, sizeof *names);
-    for (uint32_t i = 0; i < count; i++) {
-        names[i] = name_of(w->c, i);
-    }
-    /* the message names the closest variable */
-    const char *near = dd_closest_name(name, names, count);
-    dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "there is no variable \"%s\" to plot%s%s%s", name,
-             near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
-static void add_columns(plot_work *w, panel *p, const char *name)
-{
-    /* all columns that match; no match is an error of the request */
-    const uint32_t before = p->columns.len;
-    for (uint32_t i = 0; i + 1 < w->c->table->width; i++) {
-        if (matches(name, name_of(w->c, i))) {
-            dd_vec_push(w->pool, &p->columns, i);
-        }
-    }
-    if (p->columns.len == before) {
-        no_such_name(w, name);
-    }
-    if (p->columns.len > MOST_LINES) {
-        dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "\"%s\" would draw more than %d lines in one plot",
-                 name, (int)MOST_LINES);
-    }
-}
-
-static const char *unit_of(const dd_curves *c, uint32_t column)
-{
-    const char *unit = c->table->columns[column].unit;
-    return strcmp(unit, "1") == 0 ? "" : unit;
-}
-
-static const char *with_unit(dd_pool *pool, const char *name, const char *unit)
-{
-    return unit[0] ? dd_pool_printf(pool, "%s [%s]", name, unit) : name;
-}
-
-static void read_over(plot_work *w, panel *p, const char *text)
-{
-    panel other = {0};
-    /* "over time [h]" only changes the label */
-    if (strcmp(text, "time") == 0 || strncmp(text, "time ", 5) == 0) {
-        p->x_name = text;
-        return;
-    }
-    add_columns(w, &other, text);
-    if (other.columns.len > 1) {
-        dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "over %s: one variable is needed, not %u", text,
-                 other.columns.len);
-    }
-    p->over = other.columns.data[0];
-    p->x_name = with_unit(w->pool, name_of(w->c, p->over), unit_of(w->c, p->over));
-}
-
-static panel read_panel(plot_work *w, const char *text)
-{
-    panel p = {.over = DD_NO_INDEX, .x_name = "time [s]"};
-    /* caption, names, over: in this order */
-    const char *colon = find_outside(text, ':');
-    if (*colon) {
-        p.caption = trimmed(w->pool, text, colon);
-        text = colon + 1;
-    }
-    const char *names_end = strstr(text, " over ");
-    if (names_end) {
-        read_over(w, &p, trimmed(w->pool, names_end + 6, text + strlen(text)));
-    }
-    char *names = trimmed(w->pool, text, names_end ? names_end : text + strlen(text));
-    /* names separated by commas outside of brackets */
-    for (const char *at = names;;) {
-        const char *comma = find_outside(at, ',');
-        add_columns(w, &p, trimmed(w->pool, at, comma));
-        if (!*comma) {
-            return p;
-        }
-        at = comma + 1;
-    }
-}
-
 /* ---- plots ---- */
 
 /* The unit of all lines; "" when they differ. */
-static const char *common_unit(const dd_curves *c, const panel *p)
+static const char *common_unit(const dd_curves *c, const dd_panel *p)
 {
     /* one unit for the axis, or each line with its own */
-    const char *unit = unit_of(c, p->columns.data[0]);
+    const char *unit = dd_panel_unit(c, p->columns.data[0]);
     for (uint32_t i = 1; i < p->columns.len; i++) {
-        unit = strcmp(unit, unit_of(c, p->columns.data[i])) == 0 ? unit : "";
+        unit = strcmp(unit, dd_panel_unit(c, p->columns.data[i])) == 0 ? unit : "";
     }
     return unit;
 }
 
-static const char *caption_of(plot_work *w, const panel *p, const char *unit)
+static const char *caption_of(const dd_curves *c, const dd_panel *p, const char *unit, dd_pool *pool)
 {
     const bool one = p->columns.len == 1;
-    const char *doc = p->caption ? p->caption : one ? w->c->columns[p->columns.data[0]].doc : "";
-    if (one && (!p->caption || p->over != DD_NO_INDEX)) { /* no legend: the name is here */
-        const char *name = with_unit(w->pool, name_of(w->c, p->columns.data[0]), unit);
-        return doc[0] ? dd_pool_printf(w->pool, "%s \xC2\xB7 %s", name, doc) : name;
+    const char *doc = p->caption ? p->caption : one ? c->columns[p->columns.data[0]].doc : "";
+    if (one && (!p->caption || p->over.len > 0)) { /* no legend: the name is here */
+        const char *name = dd_panel_with_unit(pool, name_of(c, p->columns.data[0]), unit);
+        return doc[0] ? dd_pool_printf(pool, "%s \xC2\xB7 %s", name, doc) : name;
     }
-    return doc[0]    ? with_unit(w->pool, doc, strchr(doc, '[') ? "" : unit)
-           : unit[0] ? dd_pool_printf(w->pool, "[%s]", unit)
+    return doc[0]    ? dd_panel_with_unit(pool, doc, strchr(doc, '[') ? "" : unit)
+           : unit[0] ? dd_pool_printf(pool, "[%s]", unit)
                      : "";
 }
 
 /* A shape in space keeps its proportions: both axes are of one unit, or of one array. */
-static bool same_scale(const dd_curves *c, const panel *p, const char *unit)
+static bool same_scale(const dd_curves *c, const dd_panel *p, const char *unit)
 {
-    if (p->over == DD_NO_INDEX) {
-        return false;
+    if (p->over.len == 0 || p->equal) {
+        return p->equal;
     }
+    const uint32_t over = p->over.data[0];
     /* axes of one array, or of one unit, are shown in the same scale */
     bool one_array = true;
     for (uint32_t i = 0; i < p->columns.len; i++) {
-        one_array = one_array && c->columns[p->columns.data[i]].array == c->columns[p->over].array;
+        one_array = one_array && c->columns[p->columns.data[i]].array == c->columns[over].array;
     }
-    return one_array || (unit[0] && strcmp(unit, unit_of(c, p->over)) == 0);
+    return one_array || (unit[0] && strcmp(unit, dd_panel_unit(c, over)) == 0);
 }
 
 /* Curves with a separate time are copied, with that time beside them; all lines of the plot have the same. */
@@ -221,7 +75,7 @@ static void use_own_time(dd_plot *plot, dd_plot_line *lines, const dd_curve *of,
 }
 
 /* The curve whose time all of a panel have; NULL: that of the rows. */
-static const dd_curve *common_time(const dd_curves *c, const panel *p)
+static const dd_curve *common_time(const dd_curves *c, const dd_panel *p)
 {
     const dd_curve *first = &c->columns[p->columns.data[0]];
     /* all lines must share the same time to have one axis */
@@ -233,79 +87,134 @@ static const dd_curve *common_time(const dd_curves *c, const panel *p)
     return same ? first : NULL;
 }
 
-static void add_plot(plot_work *w, const panel *p)
+dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
 {
-    const dd_curves *c = w->c;
     const char *unit = common_unit(c, p);
-    dd_plot_line *lines = dd_pool_alloc_array(w->pool, p->columns.len, sizeof *lines);
+    dd_plot_line *lines = dd_pool_alloc_array(pool, p->columns.len, sizeof *lines);
     /* the legend names units where they differ */
     for (uint32_t i = 0; i < p->columns.len; i++) {
-        const char *own = unit[0] ? "" : unit_of(c, p->columns.data[i]);
-        lines[i].name = with_unit(w->pool, name_of(c, p->columns.data[i]), own);
-        lines[i].y = c->table->data + 1 + p->columns.data[i];
+        const char *own = unit[0] ? "" : dd_panel_unit(c, p->columns.data[i]);
+        lines[i] = (dd_plot_line){.name = dd_panel_with_unit(pool, name_of(c, p->columns.data[i]), own),
+                                  .y = c->table->data + 1 + p->columns.data[i]};
     }
     /* over another variable: a path, without marks of time */
-    const bool path = p->over != DD_NO_INDEX;
-    dd_plot plot = {.x = path ? c->table->data + 1 + p->over : c->table->data,
+    const bool path = p->over.len > 0;
+    const uint32_t over = path ? p->over.data[0] : 0;
+    dd_plot plot = {.x = path ? c->table->data + 1 + over : c->table->data,
                     .count = c->table->count,
                     .stride = c->table->width,
                     .lines = lines,
                     .n_lines = p->columns.len,
-                    .x_name = p->x_name,
+                    .x_name = path        ? dd_panel_with_unit(pool, name_of(c, over), dd_panel_unit(c, over))
+                              : p->x_name ? p->x_name
+                                          : "time [s]",
                     .marks = c->marks,
                     .n_marks = path ? 0 : c->n_marks,
                     .x_end = c->x_end,
-                    .caption = caption_of(w, p, unit),
+                    .caption = caption_of(c, p, unit, pool),
                     .path = path,
-                    .equal = same_scale(c, p, unit)};
+                    .equal = path && same_scale(c, p, unit)};
     /* phases have their own length of time */
-    const dd_curve *own = path || p->columns.len == 0 ? NULL : common_time(c, p);
+    const dd_curve *own = path ? NULL : common_time(c, p);
     if (own != NULL) {
-        use_own_time(&plot, lines, own, w->pool);
+        use_own_time(&plot, lines, own, pool);
     } else if (!path && c->x_name != NULL) {
         plot.x_name = c->x_name;
     }
-    dd_vec_push(w->pool, &w->plots, plot);
+    return plot;
 }
 
-/* Without requests: the first columns, arrays as wholes. */
-static void add_default_panels(plot_work *w)
+static dd_plot plot_of(const dd_curves *c, const dd_panel *p, dd_pool *pool)
 {
-    const dd_curves *c = w->c;
-    for (uint32_t j = 0; j + 1 < c->table->width && w->plots.len < DEFAULT_PANELS;) {
-        panel p = {.over = DD_NO_INDEX, .x_name = "time [s]"};
+    return p->kind == DD_PANEL_LINES ? dd_panel_plot(c, p, pool) : dd_panel_profile(c, p, pool);
+}
+
+typedef DD_VEC(dd_plot) plot_vec;
+
+/* Without requests: the first columns, arrays as wholes. */
+static void add_default_panels(const dd_curves *c, plot_vec *plots, dd_pool *pool)
+{
+    for (uint32_t j = 0; j + 1 < c->table->width && plots->len < DEFAULT_PANELS;) {
+        dd_panel p = {.kind = DD_PANEL_LINES};
         /* all elements of an array in one panel */
         const uint32_t array = c->columns[j].array;
         for (; j + 1 < c->table->width && c->columns[j].array == array; j++) {
             if (p.columns.len < DD_PLOT_COLOURS) {
-                dd_vec_push(w->pool, &p.columns, j);
+                dd_vec_push(pool, &p.columns, j);
             }
         }
-        add_plot(w, &p);
+        dd_vec_push(pool, plots, dd_panel_plot(c, &p, pool));
     }
 }
 
 void dd_panels_picture(dd_text *out, const dd_curves *c, const char *title, const char *subtitle,
                        const char *const *requests, uint32_t count, dd_pool *pool)
 {
-    plot_work w = {.c = c, .pool = pool};
+    plot_vec plots = {0};
     /* a request per panel */
     for (uint32_t i = 0; i < count; i++) {
-        const panel p = read_panel(&w, requests[i]);
-        add_plot(&w, &p);
+        const dd_panel p = dd_panel_read(c, requests[i], pool);
+        dd_vec_push(pool, &plots, plot_of(c, &p, pool));
     }
     if (count == 0) {
-        add_default_panels(&w);
+        add_default_panels(c, &plots, pool);
     }
-    dd_plot_picture(out, title, subtitle, w.plots.data, w.plots.len);
+    dd_plot_picture(out, title, subtitle, plots.data, plots.len);
+}
+
+/* The figure of a request: its caption, else its names. */
+static dd_page_figure figure_of(const dd_curves *c, const char *request, dd_pool *pool)
+{
+    const dd_panel p = dd_panel_read(c, request, pool);
+    const bool one = p.columns.len == 1;
+    dd_page_figure f = {.title = p.caption != NULL ? p.caption
+                                 : one             ? name_of(c, p.columns.data[0])
+                                                   : request,
+                        .doc = p.caption == NULL && one ? c->columns[p.columns.data[0]].doc : "",
+                        .unit = p.caption != NULL && strchr(p.caption, '[') != NULL ? "" : common_unit(c, &p),
+                        .note = "",
+                        .plot = plot_of(c, &p, pool)};
+    f.plot.caption = NULL;
+    return f;
+}
+
+void dd_panels_page(dd_page_writer *page, const dd_curves *c, const char *const *requests, uint32_t count,
+                    uint32_t most, dd_pool *pool)
+{
+    if (count == 0) {
+        dd_choice_page(page, c, most, pool);
+        return;
+    }
+    dd_page_section(page, "Shown");
+    for (uint32_t i = 0; i < count; i++) {
+        const dd_page_figure f = figure_of(c, requests[i], pool);
+        dd_page_add_figure(page, &f);
+    }
 }
 
 void dd_panels_check(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool)
 {
-    plot_work w = {.c = c, .pool = pool};
     for (uint32_t i = 0; i < count; i++) {
-        read_panel(&w, requests[i]);
+        dd_panel_read(c, requests[i], pool);
     }
+}
+
+bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool)
+{
+    bool *chosen = dd_pool_alloc_array(pool, c->table->width, sizeof *chosen);
+    for (uint32_t i = 0; i + 1 < c->table->width; i++) {
+        chosen[i] = count == 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const dd_panel p = dd_panel_read(c, requests[i], pool);
+        for (uint32_t k = 0; k < p.columns.len; k++) {
+            chosen[p.columns.data[k]] = true;
+        }
+        for (uint32_t k = 0; k < p.over.len; k++) {
+            chosen[p.over.data[k]] = true;
+        }
+    }
+    return chosen;
 }
 
 /* ---- figures ---- */
@@ -315,13 +224,16 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
     dd_plot_line *lines = dd_pool_alloc_array(pool, shown, sizeof *lines);
     double *levels = dd_pool_alloc_array(pool, 2 * (size_t)shown, sizeof *levels);
     uint32_t n_levels = 0;
+    double lower = c->columns[column].lower, upper = c->columns[column].upper;
     /* elements shown and the bounds to draw, each level once */
     for (uint32_t i = 0; i < shown; i++) {
         /* evenly, first and last among them */
         const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
         const double bounds[] = {c->columns[j].lower, c->columns[j].upper};
-        lines[i].name = name_of(c, j);
-        lines[i].y = c->table->data + 1 + j;
+        lines[i] = (dd_plot_line){.name = name_of(c, j), .y = c->table->data + 1 + j};
+        /* a side is forbidden where it is for all of them */
+        lower = fmin(lower, bounds[0]);
+        upper = fmax(upper, bounds[1]);
         /* infinite or already there: the place is used again */
         for (int k = 0; k < 2; k++) {
             bool known = !isfinite(bounds[k]);
@@ -343,6 +255,9 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
                     .n_marks = c->n_marks,
                     .levels = levels,
                     .n_levels = n_levels,
+                    .bounded = isfinite(lower) || isfinite(upper),
+                    .lower = lower,
+                    .upper = upper,
                     .x_end = c->x_end};
     if (c->columns[column].length > 0) {
         use_own_time(&plot, lines, &c->columns[column], pool);

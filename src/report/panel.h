@@ -1,18 +1,26 @@
-/* panel.h - pictures and figures of a table over time.
+/* panel.h - pictures and figures of a table over time: what --show asks for, or what the tool chooses.
  *
- * A picture has a panel for each request "[CAPTION:] NAME, NAME ... [over NAME]". A name means a column or all elements
- * of an array; ':' in brackets means every index (cell[:].T). "over time [h]" changes the label of the time axis. */
+ * A request is "[KIND:] [CAPTION:] NAME, NAME ... [over NAME] [at TIME, TIME ...]" (docs/reports.md). A name means a
+ * column or all elements of an array; ':' in brackets means every index (cell[:].T), 2:5 those from 2 to 5, '*' any
+ * letters (*.phi). "over time [h]" changes the label of the time axis. KIND is
+ *     profile    an array over its index, or over another array: a line for each of the times
+ *     heat       the same for all times, as colours
+ *     equal      both axes of a path in one scale */
 #ifndef DD_REPORT_PANEL_H
 #define DD_REPORT_PANEL_H
 
 #include "report/page.h"
 #include "result/table.h"
 
+/* What a column is, in the order in which figures of it are wanted. */
+typedef enum dd_curve_role { DD_ROLE_OUTPUT, DD_ROLE_STATE, DD_ROLE_INPUT, DD_ROLE_OTHER, DD_ROLES } dd_curve_role;
+
 /* Columns of one array are neighbours and have the same number. */
 typedef struct dd_curve {
     const char *doc;   /* may be "" */
     const char *title; /* of the whole array: the headline of its figure */
     uint32_t array;
+    dd_curve_role role;
     double lower, upper; /* bounds to be drawn; not finite: none */
     double from, length; /* length > 0: a separate time, from + length*(the time of the row) */
 } dd_curve;
@@ -30,8 +38,13 @@ typedef struct dd_curves {
  * that cannot be met. */
 void dd_panels_picture(dd_text *out, const dd_curves *c, const char *title, const char *subtitle,
                        const char *const *requests, uint32_t count, dd_pool *pool);
+/* Adds figures to a page: a section of what was asked for; without requests one per role, at most `most` figures. */
+void dd_panels_page(dd_page_writer *page, const dd_curves *c, const char *const *requests, uint32_t count,
+                    uint32_t most, dd_pool *pool);
 /* Only looks at the requests; no data are needed. */
 void dd_panels_check(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool);
+/* Per column: is it in one of the requests? All are, without any. */
+bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool);
 
 typedef DD_VEC(dd_page_figure) dd_figure_vec;
 /* Adds a figure per array of the columns from `first` to `end` - 1, as long as there are fewer than `most` in all;

@@ -1,4 +1,4 @@
-/* plot.c - one picture: frame, ticks, marks, lines, legend. */
+/* plot.c - one picture: frame, ticks, marks, bounds, legend. */
 #include "report/plot.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "report/plot_private.h"
 
 enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, CAPTION = 20, MOST_MARKS = 200, LEGEND_ROW = 17 };
 enum { LEAST_FRAME = 130, MOST_FRAME = 320, LABEL_ROOM = 45 }; /* height of the frame where both axes have one scale */
@@ -16,16 +17,8 @@ const char dd_plot_style[] =
     ".e{stroke:#999;stroke-dasharray:3 3}\n";
 
 /* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */
-static const char *const colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#56b4e9", "#b58900", "#444444"};
-
-typedef struct picture {
-    const dd_plot *plot;
-    dd_text *out;
-    dd_axis x, y;
-    double left, right, top, bottom; /* the frame */
-    double height;                   /* of the whole */
-} picture;
+const char *const dd_plot_colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                      "#56b4e9", "#b58900", "#444444"};
 
 void dd_html_text(dd_text *out, const char *text)
 {
@@ -63,17 +56,11 @@ typedef struct extent {
     double low, high;
 } extent;
 
-/* A value as the axis shows it. */
-static double shown(const dd_plot *plot, double y)
+static extent with_values(extent e, const dd_plot *plot, const dd_series *s, bool of_y)
 {
-    return !plot->log ? y : y > 0 ? log10(y) : NAN;
-}
-
-static extent with_values(extent e, const dd_plot *plot, const double *y, bool of_y)
-{
-    for (uint64_t i = 0; i < plot->count; i++) {
+    for (uint64_t i = 0; i < s->count; i++) {
         /* only finite values have an extent */
-        const double value = of_y ? shown(plot, y[i * plot->stride]) : y[i * plot->stride];
+        const double value = of_y ? dd_plot_shown(plot, s->y[i * s->stride]) : s->x[i * s->stride];
         if (isfinite(value)) {
             e.low = fmin(e.low, value);
             e.high = fmax(e.high, value);
@@ -94,7 +81,7 @@ static extent with_levels(extent e, const dd_plot *plot)
 {
     const extent data = e;
     for (uint32_t i = 0; i < plot->n_levels; i++) {
-        const double level = shown(plot, plot->levels[i]);
+        const double level = dd_plot_shown(plot, plot->levels[i]);
         if (level_shown(data, level)) {
             e.low = fmin(e.low, level);
             e.high = fmax(e.high, level);
@@ -103,12 +90,29 @@ static extent with_levels(extent e, const dd_plot *plot)
     return e;
 }
 
+/* Heights of a heat map, half a row beyond the first and the last. */
+static extent extent_of_heat(const dd_plot *plot)
+{
+    extent e = {INFINITY, -INFINITY};
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        e.low = fmin(e.low, plot->heat[k]);
+        e.high = fmax(e.high, plot->heat[k]);
+    }
+    const double half = plot->n_lines > 1 ? 0.5 * (e.high - e.low) / (plot->n_lines - 1) : 0.5;
+    return (extent){e.low - half, e.high + half};
+}
+
 static extent extent_of_lines(const dd_plot *plot)
 {
     extent e = {INFINITY, -INFINITY};
+    if (plot->heat != NULL) {
+        return extent_of_heat(plot);
+    }
     /* the lines, then the bounds near them */
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        e = with_values(e, plot, plot->lines[k].y, true);
+        const dd_series one = dd_plot_series(plot, k);
+        e = with_values(e, plot, &one, true);
+        e.low = plot->lines[k].style == DD_LINE_BARS && !plot->log ? fmin(e.low, 0) : e.low;
     }
     if (plot->n_levels > 0 &&
         e.high - e.low < 1e-6 * fabs(e.high)) { /* at a bound but for a solver's tolerance: level */
@@ -117,27 +121,27 @@ static extent extent_of_lines(const dd_plot *plot)
     return with_levels(e.low > e.high ? (extent){0, 0} : e, plot);
 }
 
+/* Lines with an x to themselves, paths: the extent of the values. */
+static extent extent_of_all_x(const dd_plot *plot, extent e)
+{
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        const dd_series one = dd_plot_series(plot, k);
+        if (plot->path || plot->lines[k].x != NULL) {
+            e = with_values(e, plot, &one, false);
+        }
+    }
+    return e.low > e.high ? (extent){0, 0} : e;
+}
+
 static extent extent_of_x(const dd_plot *plot)
 {
     /* a path may go back and forth: its extent is that of its values */
-    if (plot->path) {
-        const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x, false);
-        return e.low > e.high ? (extent){0, 0} : e;
+    if (plot->path || plot->count == 0) {
+        return extent_of_all_x(plot, (extent){INFINITY, -INFINITY});
     }
     /* time runs forward; the axis also reaches the planned end */
-    const double begin = plot->count > 0 ? plot->x[0] : 0,
-                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
-    return (extent){begin, fmax(end, plot->x_end)};
-}
-
-static double at_x(const picture *p, double x)
-{
-    return p->left + (x - p->x.low) / (p->x.high - p->x.low) * (p->right - p->left);
-}
-
-static double at_y(const picture *p, double y)
-{
-    return p->bottom - (y - p->y.low) / (p->y.high - p->y.low) * (p->bottom - p->top);
+    const double begin = plot->x[0], end = plot->x[(plot->count - 1) * plot->stride];
+    return extent_of_all_x(plot, (extent){begin, fmax(end, plot->x_end)});
 }
 
 /* ---- frame ---- */
@@ -160,16 +164,33 @@ static void y_label(const picture *p, uint32_t i, char label[80])
     }
 }
 
+/* The forbidden side of a bound, as far as it is in the frame. */
+static void shade(const picture *p, double from, double to)
+{
+    const double low = fmax(from, p->y.low), high = fmin(to, p->y.high);
+    if (high > low) {
+        dd_text_printf(p->out,
+                       "<rect class=\"b\" fill=\"#b3261e\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                       "height=\"%.1f\"/>",
+                       p->left, dd_plot_at_y(p, high), p->right - p->left,
+                       dd_plot_at_y(p, low) - dd_plot_at_y(p, high));
+    }
+}
+
 static void add_levels(const picture *p)
 {
+    if (p->plot->bounded) {
+        shade(p, -INFINITY, dd_plot_shown(p->plot, p->plot->lower));
+        shade(p, dd_plot_shown(p->plot, p->plot->upper), INFINITY);
+    }
     for (uint32_t i = 0; i < p->plot->n_levels; i++) {
-        const double level = shown(p->plot, p->plot->levels[i]);
+        const double level = dd_plot_shown(p->plot, p->plot->levels[i]);
         if (level >= p->y.low && level <= p->y.high) {
             dd_text_printf(
                 p->out,
                 "<path stroke=\"#999999\" stroke-dasharray=\"7 3\" d=\"M%.1f %.1fH%.1f\"><title>bound</title>"
                 "</path>",
-                p->left, at_y(p, level), p->right);
+                p->left, dd_plot_at_y(p, level), p->right);
         }
     }
 }
@@ -179,7 +200,7 @@ static void add_ticks(picture *p)
     char label[80];
     /* horizontal grid lines with their labels */
     for (uint32_t i = 0; i < p->y.ticks; i++) {
-        const double y = at_y(p, dd_axis_tick(&p->y, i));
+        const double y = dd_plot_at_y(p, dd_axis_tick(&p->y, i));
         y_label(p, i, label);
         dd_text_printf(p->out,
                        "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"r\">%s</text>",
@@ -187,7 +208,7 @@ static void add_ticks(picture *p)
     }
     /* vertical ones */
     for (uint32_t i = 0; i < p->x.ticks; i++) {
-        const double x = at_x(p, dd_axis_tick(&p->x, i));
+        const double x = dd_plot_at_x(p, dd_axis_tick(&p->x, i));
         dd_axis_label(&p->x, i, label);
         dd_text_printf(p->out,
                        "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"m\">%s</text>", x,
@@ -203,6 +224,11 @@ static void add_ticks(picture *p)
     dd_text_printf(p->out, "<path class=\"f\" d=\"M%.1f %.1fV%.1fH%.1f\"/>", p->left, p->top, p->bottom, p->right);
     dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.0f\" class=\"m\">", 0.5 * (p->left + p->right), p->height - 6);
     dd_html_text(p->out, p->plot->x_name);
+    if (p->plot->x_unit != NULL && p->plot->x_unit[0] != '\0') {
+        dd_text_add(p->out, " [");
+        dd_html_text(p->out, p->plot->x_unit);
+        dd_text_add(p->out, "]");
+    }
     if (p->x.exponent != 0) {
         dd_text_add(p->out, " ");
         add_power(p->out, p->x.exponent);
@@ -220,133 +246,18 @@ static void add_marks(picture *p)
     dd_text_add(p->out, "<path class=\"e\" d=\"");
     for (uint32_t i = 0; i < plot->n_marks; i++) {
         if (plot->marks[i] >= p->x.low && plot->marks[i] <= p->x.high) {
-            dd_text_printf(p->out, "M%.1f %.1fV%.1f", at_x(p, plot->marks[i]), p->top, p->bottom);
+            dd_text_printf(p->out, "M%.1f %.1fV%.1f", dd_plot_at_x(p, plot->marks[i]), p->top, p->bottom);
         }
     }
     dd_text_printf(p->out, "\"><title>%s</title></path>", plot->mark_name != NULL ? plot->mark_name : "events");
 }
 
-/* ---- lines ---- */
-
-/* The points of one pixel column, thinned out to the first, lowest, highest and last. */
-typedef struct bin {
-    uint64_t first, low, high, last; /* rows; count 0: empty */
-    uint64_t count;
-    long column;
-} bin;
-
-typedef struct pen {
-    picture *p;
-    const double *y;
-    bool down; /* the line goes on */
-} pen;
-
-static void draw_to(pen *w, uint64_t i)
-{
-    const dd_plot *plot = w->p->plot;
-    dd_text_printf(w->p->out, "%s%.1f %.1f", w->down ? "L" : "M", at_x(w->p, plot->x[i * plot->stride]),
-                   at_y(w->p, shown(plot, w->y[i * plot->stride])));
-    w->down = true;
-}
-
-static void flush_bin(pen *w, bin *b)
-{
-    /* first, lower and higher in their order, last: the outline of all points in this column */
-    if (b->count == 0) {
-        return;
-    }
-    const uint64_t early = b->low < b->high ? b->low : b->high, late = b->low < b->high ? b->high : b->low;
-    draw_to(w, b->first);
-    if (early != b->first && early != b->last) {
-        draw_to(w, early);
-    }
-    if (late != early && late != b->first && late != b->last) {
-        draw_to(w, late);
-    }
-    if (b->last != b->first) {
-        draw_to(w, b->last);
-    }
-    b->count = 0;
-}
-
-/* A line may have millions of points. */
-static void look_at_limits(const pen *w, uint64_t i)
-{
-    enum { EVERY = 1 << 14 };
-    if (i % EVERY == 0) {
-        dd_check_stop(dd_pool_context(w->p->out->pool));
-    }
-}
-
-static void add_points(pen *w)
-{
-    const dd_plot *plot = w->p->plot;
-    bin b = {0};
-    for (uint64_t i = 0; i < plot->count; i++) {
-        const double y = w->y[i * plot->stride];
-        look_at_limits(w, i);
-        /* a gap interrupts the line */
-        if (!isfinite(shown(plot, y)) || !isfinite(plot->x[i * plot->stride])) {
-            flush_bin(w, &b);
-            w->down = false;
-            continue;
-        }
-        /* a new pixel column: the old one is finished */
-        const long column = (long)floor(at_x(w->p, plot->x[i * plot->stride]));
-        if (b.count > 0 && column != b.column) {
-            flush_bin(w, &b);
-        }
-        if (b.count++ == 0) {
-            b.first = b.low = b.high = i;
-            b.column = column;
-        }
-        b.last = i;
-        b.low = y < w->y[b.low * plot->stride] ? i : b.low;
-        b.high = y > w->y[b.high * plot->stride] ? i : b.high;
-    }
-    flush_bin(w, &b);
-}
-
-/* A path point by point, without those next to the last one: columns mean nothing where it turns back. */
-static void add_path(pen *w)
-{
-    const dd_plot *plot = w->p->plot;
-    double x = 0, y = 0;
-    for (uint64_t i = 0; i < plot->count; i++) {
-        look_at_limits(w, i);
-        const double at[2] = {plot->x[i * plot->stride], w->y[i * plot->stride]};
-        /* points closer than half a pixel to the last one are skipped */
-        if (!isfinite(at[0]) || !isfinite(at[1])) {
-            w->down = false;
-        } else if (!w->down || i + 1 == plot->count ||
-                   fabs(at_x(w->p, at[0]) - x) + fabs(at_y(w->p, at[1]) - y) > 0.4) {
-            x = at_x(w->p, at[0]);
-            y = at_y(w->p, at[1]);
-            draw_to(w, i);
-        }
-    }
-}
-
-static void add_line(picture *p, uint32_t k)
-{
-    enum { LONG_PATH = 50000 };
-    pen w = {.p = p, .y = p->plot->lines[k].y};
-    dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"", colours[k % DD_PLOT_COLOURS]);
-    /* long paths are thinned out by columns: their details are below a pixel anyway */
-    if (p->plot->path && p->plot->count < LONG_PATH) {
-        add_path(&w);
-    } else {
-        add_points(&w);
-    }
-    dd_text_add(p->out, "\"><title>");
-    dd_html_text(p->out, p->plot->lines[k].name);
-    dd_text_add(p->out, "</title></path>");
-}
+/* ---- legend ---- */
 
 /* A single line needs no name: the caption has it. */
 static uint32_t named_lines(const dd_plot *plot)
 {
-    return plot->n_lines == 1 ? 0 : plot->n_lines;
+    return plot->n_lines == 1 || plot->heat != NULL ? 0 : plot->n_lines;
 }
 
 static void add_legend(picture *p)
@@ -357,7 +268,7 @@ static void add_legend(picture *p)
     for (uint32_t k = 0; k < named; k++) {
         const double y = p->top + 8 + LEGEND_ROW * (double)k;
         dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
-                       colours[k % DD_PLOT_COLOURS], x, y, x + 19, y + 4);
+                       dd_plot_colours[k % DD_PLOT_COLOURS], x, y, x + 19, y + 4);
         dd_html_text(p->out, p->plot->lines[k].name);
         dd_text_add(p->out, "</text>");
     }
@@ -398,6 +309,28 @@ static void equalize(picture *p)
     p->height = p->bottom + BOTTOM;
 }
 
+/* Counts and orders: there is nothing between two whole numbers. */
+static bool all_whole(const dd_plot *plot)
+{
+    enum { MOST = 2000 }; /* values that are looked at, per line */
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        const dd_series s = dd_plot_series(plot, k);
+        for (uint64_t i = 0; i < s.count && i < MOST; i++) {
+            const double y = s.y[i * s.stride];
+            if (isfinite(y) && y != nearbyint(y)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static dd_axis whole_axis(dd_axis a)
+{
+    const double low = floor(a.low), high = fmax(ceil(a.high), low + 1);
+    return a.step >= 1 ? a : dd_axis_new(low, high, (uint32_t)(high - low), true);
+}
+
 static picture measure(const dd_plot *plot, dd_text *out)
 {
     enum { LETTER = 7, LEAST_LEFT = 34 };
@@ -409,7 +342,9 @@ static picture measure(const dd_plot *plot, dd_text *out)
     const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
     const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
     p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
-    p.y = plot->log ? dd_axis_new_log(y.low, y.high, 6) : dd_axis_new(y.low + sy, y.high - sy, 5, true);
+    p.y = plot->log ? dd_axis_new_log(y.low, y.high, 6) : dd_axis_new(y.low + sy, y.high - sy, 5, plot->heat == NULL);
+    p.x = plot->x_whole ? whole_axis(p.x) : p.x;
+    p.y = !plot->log && plot->heat == NULL && all_whole(plot) ? whole_axis(p.y) : p.y;
     /* the widest label and the longest name decide the margins */
     uint32_t widest = 0, names = 0;
     char label[40];
@@ -445,8 +380,12 @@ static void draw(picture *p)
     add_ticks(p);
     add_marks(p);
     add_levels(p);
+    if (p->plot->heat != NULL) {
+        dd_plot_heat_svg(p);
+        return;
+    }
     for (uint32_t k = p->plot->n_lines; k-- > 0;) { /* the first one on top */
-        add_line(p, k);
+        dd_plot_line_svg(p, k);
     }
     add_legend(p);
 }

@@ -7,9 +7,21 @@
 
 #include "base/text.h"
 
+typedef enum dd_line_style {
+    DD_LINE_PLAIN,
+    DD_LINE_DASHED,
+    DD_LINE_POINTS, /* a dot per value */
+    DD_LINE_BARS
+} dd_line_style;
+
 typedef struct dd_plot_line {
     const char *name;
-    const double *y; /* y[i * stride] at x[i * stride] */
+    const double *y; /* y[i * stride] at x[i * stride] of the plot */
+    dd_line_style style;
+    const char *unit; /* NULL: that of the figure */
+    bool hidden;      /* on a page: shown when its name is clicked at */
+    const double *x;  /* not NULL: y[i] at x[i], `count` of them, instead */
+    uint64_t count;
 } dd_plot_line;
 
 typedef struct dd_plot {
@@ -18,17 +30,22 @@ typedef struct dd_plot {
     size_t stride;   /* of x and y */
     const dd_plot_line *lines;
     uint32_t n_lines;
-    const char *x_name;
-    const double *marks; /* moments marked by vertical lines */
+    const char *x_name, *x_unit; /* x_unit may be NULL */
+    bool x_whole;                /* whole numbers: iterations, intervals */
+    const double *marks;         /* moments marked by vertical lines */
     uint32_t n_marks;
     const char *mark_name; /* of one of them, in the legend; NULL: "event" */
     const double *levels;  /* dashed horizontal lines: bounds; those far from the data are left out */
     uint32_t n_levels;
-    bool log;            /* the y axis is logarithmic; values that are not positive interrupt a line */
-    double x_end;        /* the axis reaches at least to here: where the data should have ended; not for a path */
-    const char *caption; /* above the frame; NULL: none */
-    bool path;           /* y over another variable, which may go to and fro */
-    bool equal;          /* a path whose two axes have the same scale */
+    bool bounded;          /* below `lower` and above `upper` is forbidden; infinite: nothing is */
+    double lower, upper;   /* these are among the levels */
+    bool log;              /* the y axis is logarithmic; values that are not positive interrupt a line */
+    double x_end;          /* the axis reaches at least to here: where the data should have ended; not for a path */
+    const char *caption;   /* above the frame; NULL: none */
+    bool path;             /* y over another variable, which may go to and fro */
+    const double *heat;    /* not NULL: lines are rows of colours at these heights, not curves */
+    const char *heat_name; /* of the heights */
+    bool equal;            /* a path whose two axes have the same scale */
 } dd_plot;
 
 enum { DD_PLOT_COLOURS = 7 }; /* lines beyond this many repeat colours */

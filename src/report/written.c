@@ -4,6 +4,28 @@
 #include "base/context.h"
 #include "base/file.h"
 
+typedef struct keeping {
+    dd_pool *pool;
+    dd_requests *into;
+    dd_requests from;
+} keeping;
+
+static void keep_body(void *arg)
+{
+    const keeping *k = arg;
+    const char **items = dd_pool_alloc_array(k->pool, (size_t)k->from.count + 1, sizeof *items);
+    for (uint32_t i = 0; i < k->from.count; i++) {
+        items[i] = dd_pool_strdup(k->pool, k->from.items[i]);
+    }
+    *k->into = (dd_requests){items, k->from.count};
+}
+
+dd_status dd_requests_keep(dd_context *ctx, dd_pool *pool, dd_requests *into, const char *const *items, uint32_t count)
+{
+    keeping k = {pool, into, {items, count}};
+    return dd_protect(ctx, keep_body, &k);
+}
+
 dd_status dd_written_make(dd_written *w, void (*body)(void *written))
 {
     w->pool = dd_pool_new(w->ctx);

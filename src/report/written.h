@@ -5,6 +5,15 @@
 #include "report/panel.h"
 #include "report/scene.h"
 
+/* Requests of --show that a page remembers. */
+typedef struct dd_requests {
+    const char *const *items;
+    uint32_t count;
+} dd_requests;
+
+/* A copy in the pool. DD_OUT_OF_MEMORY leaves the old ones. */
+dd_status dd_requests_keep(dd_context *ctx, dd_pool *pool, dd_requests *into, const char *const *items, uint32_t count);
+
 typedef struct dd_written {
     dd_context *ctx;
     void *user;                  /* what it shows */

@@ -95,6 +95,7 @@ static double note_violation(dd_sim *sim, double t, const double *w, const doubl
         dd_watch_look(sim->watch, t, sim->values, &violation, &distance);
         sim->info.constraint_violation = fmax(sim->info.constraint_violation, violation);
         sim->info.constraint_distance = fmax(sim->info.constraint_distance, distance);
+        sim->watched = violation;
         off = distance;
     }
     if (p->n_invariants == 0) {
@@ -369,6 +370,9 @@ static bool one_step(dd_sim *sim)
             return false;
         }
     }
+    if (sim->options.keep_curves && !dd_sim_note_step(sim, event ? at : it->t)) {
+        return dd_run_memory_ran_out(sim, it->t);
+    }
     if (event) {
         return dd_run_pass_event(sim, at, which);
     }
@@ -486,7 +490,7 @@ bool dd_run_begin(dd_sim *sim)
     sim->began = dd_clock_seconds();
     sim->began_clock = clock();
     dd_sim_tell_unfed(sim);
-    sim->rows.count = sim->curves.count = 0;
+    sim->rows.count = sim->curves.count = sim->steps.count = 0;
     dd_run_expect_rows(sim);
     sim->event_times.len = 0;
     sim->next_row = 1;

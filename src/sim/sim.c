@@ -196,6 +196,7 @@ static void allocate(dd_sim *sim)
     sim->aside = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->aside_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
+    sim->steps.width = DD_STEP_COLUMNS + 1;
 }
 
 /* The index was decided by the derivative array: there is an answer for this solution, but no reduced system. */
@@ -445,6 +446,7 @@ void dd_sim_free(dd_sim *sim)
     dd_numbers_free(sim->numbers);
     dd_table_free(&sim->rows, sim->ctx);
     dd_table_free(&sim->curves, sim->ctx);
+    dd_table_free(&sim->steps, sim->ctx);
     dd_system_free(sim->own_system);
     dd_pool_free(sim->pool);
     dd_mem_free(sim->ctx, sim, sizeof *sim);

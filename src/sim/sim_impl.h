@@ -11,8 +11,8 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "methods/tableau.h"
-#include "report/panel.h"
 #include "report/scene.h"
+#include "report/written.h"
 #include "result/table.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
@@ -114,6 +114,8 @@ struct dd_sim {
     double began;                               /* when the run did, */
     clock_t began_clock;                        /* and by the clock of the processor */
     dd_table curves;                            /* keep_curves: points between the rows */
+    dd_table steps;                             /* keep_curves: what each step was (sim_steps.c), */
+    double watched;                             /* residual that the watch found at the last one */
     double *values;                             /* variables and assertions at the point last looked at */
     bool *warned;                               /* per assertion: said already */
     double next_row;                            /* output grid: number of the next row */
@@ -135,6 +137,7 @@ struct dd_sim {
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
+    dd_requests show;                                  /* what pages and printed values show; none: all */
     const char *written, *reported, *plotted, *filmed; /* files of the trajectory, page, plot and film, once written */
     dd_string_vec overlays;                            /* trajectories that are drawn over the run */
 };
@@ -305,11 +308,27 @@ bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
 /* The same with the values that are in sim->values. */
 bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot);
 
+/* ---- sim_steps.c ---- */
+/* A step of the run, for the page. */
+typedef enum dd_sim_step_column {
+    DD_STEP_SIZE,
+    DD_STEP_ORDER,    /* 0: not known */
+    DD_STEP_ERROR,    /* in units of the tolerance; 0: no estimate */
+    DD_STEP_RESIDUAL, /* of constraints: the largest; NAN without any */
+    DD_STEP_COLUMNS
+} dd_sim_step_column;
+/* Keeps the last step, which went as far as `until`. False: memory ran out. */
+bool dd_sim_note_step(dd_sim *sim, double until);
+/* Figures of all steps. */
+void dd_sim_add_steps(const dd_sim *sim, dd_page_writer *w, dd_pool *pool);
+
 /* ---- sim_page.c ---- */
 /* Points of the curves within the last step, up to `until`. */
 dd_status dd_sim_add_curves(dd_sim *sim, double until);
 /* Every declared variable as a curve, for plots; data: with all points. */
 dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool);
+/* Per variable: was it asked for by dd_sim_show? All are, without requests. */
+bool *dd_sim_shown(const dd_sim *sim, dd_pool *pool);
 
 /* ---- sim_scene.c ---- */
 /* The motion of what the model draws; NULL: it draws nothing. Raises. */

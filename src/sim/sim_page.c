@@ -1,4 +1,4 @@
-/* sim_page.c - a simulation as a page with plots: one figure per array that was declared. */
+/* sim_page.c - a simulation as a page: variables, steps, numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -30,97 +30,148 @@ dd_status dd_sim_add_curves(dd_sim *sim, double until)
 typedef struct page_work {
     dd_sim *sim;
     dd_pool *pool;
-    dd_page page;
-    dd_figure_vec figures;
-    DD_VEC(dd_page_row) statistics, values;
-    dd_page_table tables[2];
-    dd_string_vec messages;
+    dd_page_writer *page;
+    dd_curves curves;
 } page_work;
+
+typedef DD_VEC(dd_page_row) row_vec;
 
 static const char *number_text(page_work *w, double value)
 {
     return dd_pool_printf(w->pool, "%.6g", value);
 }
 
-/* ---- figures ---- */
-
-static void add_figures(page_work *w)
+static const char *with_unit(page_work *w, double value, const char *unit)
 {
-    const dd_curves curves = dd_sim_curves(w->sim, true, w->pool);
-    const uint32_t left_out =
-        dd_curves_figures(&curves, 0, w->sim->system->declared, NULL, MOST_FIGURES, &w->figures, w->pool);
-    w->page.figures = w->figures.data;
-    w->page.n_figures = w->figures.len;
-    w->page.figures_note =
-        left_out > 0 ? dd_pool_printf(w->pool, "%u more variables are not drawn; the trajectory has all.", left_out)
-                     : "";
+    return unit[0] != '\0' ? dd_pool_printf(w->pool, "%.6g %s", value, unit) : number_text(w, value);
 }
 
 /* ---- tables ---- */
 
-static void add_count(page_work *w, const char *name, uint64_t value)
+static void add_count(page_work *w, row_vec *rows, const char *name, uint64_t value)
 {
     dd_page_row row = {name, dd_pool_printf(w->pool, "%llu", (unsigned long long)value)};
-    dd_vec_push(w->pool, &w->statistics, row);
+    dd_vec_push(w->pool, rows, row);
 }
 
-static void add_statistics(page_work *w)
+static void add_effort(page_work *w)
 {
     const dd_sim_info *info = &w->sim->info;
     const dd_sim_stats *s = &info->stats;
-    add_count(w, "steps", s->steps);
-    add_count(w, "steps rejected", s->rejected);
-    add_count(w, "events", s->events);
-    add_count(w, "evaluations of the equations", s->residuals);
-    add_count(w, "Jacobians", s->jacobians);
-    add_count(w, "factorizations", s->factorizations);
-    add_count(w, "Newton iterations", s->newton);
-    add_count(w, "rows of the trajectory", w->sim->rows.count);
+    row_vec rows = {0};
+    add_count(w, &rows, "steps", s->steps);
+    add_count(w, &rows, "steps rejected", s->rejected);
+    add_count(w, &rows, "events", s->events);
+    add_count(w, &rows, "evaluations of the equations", s->residuals);
+    add_count(w, &rows, "Jacobians", s->jacobians);
+    add_count(w, &rows, "factorizations", s->factorizations);
+    add_count(w, &rows, "Newton iterations", s->newton);
+    add_count(w, &rows, "rows of the trajectory", w->sim->rows.count);
     if (w->sim->numbers->problem.n_invariants > 0 || w->sim->watch) {
         dd_page_row row = {"largest residual of a constraint", number_text(w, info->constraint_violation)};
-        dd_vec_push(w->pool, &w->statistics, row);
+        dd_vec_push(w->pool, &rows, row);
     }
     dd_page_row seconds = {"seconds", dd_pool_printf(w->pool, "%.3g", s->seconds)};
-    dd_vec_push(w->pool, &w->statistics, seconds);
-    w->tables[1] = (dd_page_table){"Effort", "", w->statistics.data, w->statistics.len};
+    dd_vec_push(w->pool, &rows, seconds);
+    dd_page_add_table(w->page, &(dd_page_table){"Effort", "", rows.data, rows.len});
 }
 
+/* Values at the end: of the variables asked for, or of the first ones. */
 static void add_values(page_work *w)
 {
     const uint32_t count = dd_sim_variable_count(w->sim);
-    for (uint32_t i = 0; i < count && i < MOST_VALUES; i++) {
-        dd_page_row row = {dd_sim_variable_name(w->sim, i), number_text(w, dd_sim_final(w->sim, i))};
-        dd_vec_push(w->pool, &w->values, row);
+    const bool *chosen = dd_sim_shown(w->sim, w->pool);
+    uint32_t wanted = 0;
+    row_vec rows = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        wanted += chosen[i] ? 1 : 0;
+        if (chosen[i] && rows.len < MOST_VALUES) {
+            dd_page_row row = {dd_sim_variable_name(w->sim, i),
+                               with_unit(w, dd_sim_final(w->sim, i), w->curves.table->columns[i].unit)};
+            dd_vec_push(w->pool, &rows, row);
+        }
     }
-    w->tables[0] =
-        (dd_page_table){dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t),
-                        count > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", count - MOST_VALUES) : "",
-                        w->values.data, w->values.len};
-    w->page.tables = w->tables;
-    w->page.n_tables = 2;
+    const char *note = wanted > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", wanted - MOST_VALUES) : "";
+    const char *title = dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t);
+    dd_page_add_table(w->page, &(dd_page_table){title, note, rows.data, rows.len});
 }
 
-static void add_words(page_work *w)
+static void add_parameters(page_work *w)
+{
+    const dd_model *m = w->sim->system->model;
+    row_vec rows = {0};
+    uint32_t left_out = 0;
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        const dd_variable *var = &m->vars.data[v];
+        const bool wanted = var->kind == DD_KIND_PARAMETER && var->has_value && !m->arrays.data[var->array].introduced;
+        if (wanted && rows.len < MOST_VALUES) {
+            dd_page_row row = {dd_model_var_name_dup(m, v, w->pool),
+                               with_unit(w, w->sim->system->parameter[v], m->arrays.data[var->array].unit)};
+            dd_vec_push(w->pool, &rows, row);
+        } else if (wanted) {
+            left_out++;
+        }
+    }
+    const char *note = left_out > 0 ? dd_pool_printf(w->pool, "and %u more", left_out) : "";
+    dd_page_add_table(w->page, &(dd_page_table){"Parameters", note, rows.data, rows.len});
+}
+
+static void add_settings(page_work *w)
 {
     const dd_sim *sim = w->sim;
+    row_vec rows = {0};
+    const dd_page_row given[] = {
+        {"method", sim->info.method != NULL ? sim->info.method : "none"},
+        {"tolerance", sim->options.step > 0 ? "none: steps of a given size" : number_text(w, dd_sim_tolerance(sim))},
+        {"start", number_text(w, sim->t0)},
+        {"stop", number_text(w, sim->t_stop)},
+    };
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        dd_vec_push(w->pool, &rows, given[i]);
+    }
+    /* what was asked for beyond that */
+    const double spacing = dd_sim_row_spacing(sim);
+    if (spacing > 0) {
+        dd_vec_push(w->pool, &rows, ((dd_page_row){"a row every", number_text(w, spacing)}));
+    }
+    if (sim->options.step > 0) {
+        dd_vec_push(w->pool, &rows, ((dd_page_row){"step", number_text(w, sim->options.step)}));
+    }
+    if (sim->options.input_file != NULL) {
+        dd_vec_push(w->pool, &rows, ((dd_page_row){"inputs from", sim->options.input_file}));
+    }
+    dd_page_add_table(w->page, &(dd_page_table){"Settings", "", rows.data, rows.len});
+}
+
+/* ---- words ---- */
+
+static dd_page_head head_of(const dd_sim *sim, dd_pool *pool)
+{
     const dd_sim_info *info = &sim->info;
-    dd_page *page = &w->page;
-    page->head.title = sim->system->model->name;
-    page->head.doc = sim->system->model->doc ? sim->system->model->doc : "";
-    page->head.subtitle = dd_pool_printf(w->pool, "simulated from time %.10g to %.10g with %s", info->t0, info->t,
-                                         info->method ? info->method : "no method");
-    page->head.failure = info->status == DD_SIM_OK
-                             ? ""
-                             : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", sim->t_stop,
-                                              dd_sim_status_name(info->status), info->reason);
-    for (uint32_t i = 0; i < sim->messages.len; i++) {
-        dd_vec_push(w->pool, &w->messages, sim->messages.data[i]);
+    const dd_model *m = sim->system->model;
+    return (dd_page_head){.title = m->name,
+                          .doc = m->doc != NULL ? m->doc : "",
+                          .subtitle = dd_pool_printf(pool, "simulated from time %.10g to %.10g with %s", info->t0,
+                                                     info->t, info->method ? info->method : "no method"),
+                          .failure = info->status == DD_SIM_OK
+                                         ? ""
+                                         : dd_pool_printf(pool, "Stopped before time %.10g (%s): %s", sim->t_stop,
+                                                          dd_sim_status_name(info->status), info->reason)};
+}
+
+static void add_messages(page_work *w)
+{
+    dd_string_vec messages = {0};
+    for (uint32_t i = 0; i < w->sim->messages.len; i++) {
+        dd_vec_push(w->pool, &messages, w->sim->messages.data[i]);
     }
-    for (uint32_t i = 0; i < dd_sim_warning_count(sim); i++) {
-        dd_vec_push(w->pool, &w->messages, sim->system->warnings.data[i]);
+    for (uint32_t i = 0; i < dd_sim_warning_count(w->sim); i++) {
+        dd_vec_push(w->pool, &messages, w->sim->system->warnings.data[i]);
     }
-    page->messages = w->messages.data;
-    page->n_messages = w->messages.len;
+    if (messages.len > 0) {
+        dd_page_section(w->page, "Messages");
+        dd_page_add_list(w->page, messages.data, messages.len);
+    }
 }
 
 /* ---- writing ---- */
@@ -130,12 +181,20 @@ static void page_body(void *arg)
     dd_written *out = arg;
     dd_sim *sim = out->user;
     page_work w = {.sim = sim, .pool = out->pool};
-    add_words(&w);
-    add_figures(&w);
-    add_statistics(&w);
+    const dd_page_head head = head_of(sim, out->pool);
+    w.page = dd_page_begin(out->pool, &head);
+    w.curves = dd_sim_curves(sim, true, out->pool);
+    /* what was asked for, or what the tool chooses; then how it was computed */
+    dd_panels_page(w.page, &w.curves, sim->show.items, sim->show.count, MOST_FIGURES, out->pool);
+    add_messages(&w);
+    dd_sim_add_steps(sim, w.page, out->pool);
+    dd_page_section(w.page, "Numbers");
     add_values(&w);
+    add_parameters(&w);
+    add_settings(&w);
+    add_effort(&w);
     out->text = dd_text_new(out->pool);
-    dd_page_html(&out->text, &w.page);
+    dd_page_end(w.page, &out->text);
     sim->reported = dd_pool_strdup(sim->pool, out->path);
 }
 

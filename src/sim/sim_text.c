@@ -109,14 +109,23 @@ static void add_effort(page *p)
 static void add_table(page *p, uint32_t parameter)
 {
     const dd_sim *sim = p->sim;
-    const uint32_t count = dd_sim_variable_count(sim), shown = count <= MOST_VALUES ? count : FIRST_VALUES;
+    dd_index_vec list = {0};
+    const bool *chosen = dd_sim_shown(sim, p->out->pool);
+    /* what --show asks for, or all */
+    for (uint32_t i = 0; i < dd_sim_variable_count(sim); i++) {
+        if (chosen[i]) {
+            dd_vec_push(p->out->pool, &list, i);
+        }
+    }
+    const uint32_t count = list.len, shown = count <= MOST_VALUES ? count : FIRST_VALUES;
     uint32_t widest = 0;
-    for (uint32_t i = 0; i < shown; i++) {
-        const char *name = dd_sim_variable_name(sim, i);
+    for (uint32_t k = 0; k < shown; k++) {
+        const char *name = dd_sim_variable_name(sim, list.data[k]);
         const uint32_t width = columns_of(name, strlen(name));
         widest = width > widest ? width : widest;
     }
-    for (uint32_t i = 0; i < shown; i++) {
+    for (uint32_t k = 0; k < shown; k++) {
+        const uint32_t i = list.data[k];
         const char *name = dd_sim_variable_name(sim, i);
         dd_text_printf(p->out, "    %s%*s  % .6g\n", name, (int)(widest - columns_of(name, strlen(name))), "",
                        parameter == DD_NO_INDEX ? dd_sim_final(sim, i) : dd_sim_sensitivity(sim, parameter, i));

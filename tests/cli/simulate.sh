@@ -126,7 +126,11 @@ grep -q $'\033' out err && complain "colours where there is no terminal"
 answer 0 ok pendulum.mo --stop 5 --report page.html
 grep -q '<svg' page.html && grep -q '</html>' page.html || complain "the page has no plots"
 self_contained page.html || complain "the page needs something from elsewhere"
-[ "$(grep -c '<figure' page.html)" -eq 3 ] || complain "one figure per array: $(grep -c '<figure' page.html)"
+# position, velocity, force; step size, order, error, residual
+[ "$(grep -c '<figure' page.html)" -eq 7 ] || complain "7 figures, not $(grep -c '<figure' page.html)"
+for part in States 'Other variables' Steps 'step size' 'residual of the constraints' Settings Effort; do
+    grep -q ">$part" page.html || complain "the page has no $part"
+done
 [ "$(markup page.html | wc -c)" -lt 200000 ] || complain "the page has $(markup page.html | wc -c) bytes beside its scripts"
 model script <<'EOF'
 model Script "a < b & </style>"
@@ -147,7 +151,12 @@ answer 0 ok pendulum.mo --stop 5 --plot picture.svg --show 'the bob: p' --show '
 cmp -s picture.svg first.svg || complain "the same picture is not the same file"
 expect 2 'there is no variable "p\[4\]" to plot; did you mean' pendulum.mo --stop 1e9 --plot picture.svg --show p[4]
 cmp -s picture.svg first.svg || complain "a refused picture was written"
-expect 2 'show belongs to --plot' pendulum.mo --show p
+run pendulum.mo --stop 1 --show 'p[2:3]' --show '*am'
+grep -q ' p\[2\] ' out && grep -q ' lam ' out && ! grep -qE 'p\[1\]|v\[' out || complain "final values asked for: $(cat out)"
+answer 0 ok pendulum.mo --stop 5 --report shown.html --show '*[1]' --show 'equal: p[2] over p[1]' --show 'heat: p' --show 'profile: p at 0, 2.5'
+[ "$(grep -c '<figure' shown.html)" -eq 8 ] || complain "4 figures asked for and 4 of steps, not $(grep -c '<figure' shown.html)"
+expect 2 'at x: expected times' pendulum.mo --show 'p at x'
+expect 2 'over v: one variable is needed, not 2' pendulum.mo --show 'p[1] over v'
 answer 0 ok script.mo --plot script.svg
 grep -qE '<script|<b>|& ' script.svg && complain "texts are not escaped in the picture"
 

@@ -94,7 +94,7 @@ static void test_thinning(void **state)
         data[2 * i] = (double)i;
         data[2 * i + 1] = i == 123456 ? 5.0 : sin((double)i * 0.1) * 0.5;
     }
-    const dd_plot_line line = {"y", data + 1};
+    const dd_plot_line line = {.name = "y", .y = data + 1};
     const dd_plot plot = {.x = data, .count = COUNT, .stride = 2, .lines = &line, .n_lines = 1, .x_name = "time"};
     dd_text text = dd_text_new(pool);
     dd_plot_svg(&text, &plot);
@@ -112,7 +112,7 @@ static void test_gaps(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double x[] = {0, 1, 2, 3, 4}, y[] = {1, 2, NAN, 2, INFINITY};
-    const dd_plot_line line = {"y", y};
+    const dd_plot_line line = {.name = "y", .y = y};
     dd_plot plot = {.x = x, .count = 5, .stride = 1, .lines = &line, .n_lines = 1, .x_name = "time"};
     dd_text text = dd_text_new(pool);
     dd_plot_svg(&text, &plot);
@@ -166,7 +166,7 @@ static void test_page(void **state)
     dd_pool *pool = dd_pool_new(ctx);
     static const char nasty[] = "</script><b \"x\" & 'y' \xff\xc3 \x01 \xC3\xA9";
     const double x[] = {0, 1, 2}, marks[] = {0.5, 1.5, 99};
-    const dd_plot_line lines[] = {{nasty, x}, {"b", x}};
+    const dd_plot_line lines[] = {{.name = nasty, .y = x}, {.name = "b", .y = x}};
     const dd_page_row row = {nasty, nasty};
     const dd_page_figure figure = {.title = nasty,
                                    .doc = nasty,
@@ -220,7 +220,7 @@ static void test_circle(void **state)
         data[2 * i] = 3 + 0.7 * cos(0.02 * (double)i);
         data[2 * i + 1] = 0.7 * sin(0.02 * (double)i);
     }
-    const dd_plot_line line = {"y", data + 1};
+    const dd_plot_line line = {.name = "y", .y = data + 1};
     const dd_plot plot = {.x = data,
                           .count = COUNT,
                           .stride = 2,
@@ -270,7 +270,7 @@ static void test_log_and_levels(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double x[] = {0, 1, 2, 3, 4}, y[] = {1e-3, 1e-1, 0, 10, 1000}, levels[] = {0.5, 1e30, INFINITY, -1};
-    const dd_plot_line line = {"y", y};
+    const dd_plot_line line = {.name = "y", .y = y};
     const dd_plot plot = {.x = x,
                           .count = 5,
                           .stride = 1,

@@ -1,0 +1,315 @@
+/* choice.c - which variables a page shows when nobody asked for some by name.
+ *
+ * Outputs, states, inputs, then the rest. What is constant during the run goes into a table; what equals another
+ * variable at every row (aliases, copies in connectors) is named there too. Scalars of one unit and similar size share a
+ * figure. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "report/panel_private.h"
+
+typedef enum fate { FATE_SHOWN, FATE_CONSTANT, FATE_COPY } fate;
+
+typedef struct facts {
+    fate fate;
+    uint32_t same_as; /* copy: of this column */
+    bool negated;
+    double size; /* largest absolute value */
+    uint64_t hash;
+    uint32_t depth; /* dots in its name: copies are deeper than what they are copies of */
+} facts;
+
+typedef struct choice {
+    const dd_curves *c;
+    dd_pool *pool;
+    facts *facts;
+    uint32_t *order; /* columns, those to be preferred first */
+    uint32_t n;
+} choice;
+
+/* ---- facts about columns ---- */
+
+static double value_at(const choice *w, uint64_t row, uint32_t column)
+{
+    return dd_table_row(w->c->table, row)[1 + column];
+}
+
+static void look_at(choice *w, uint32_t column)
+{
+    facts *f = &w->facts[column];
+    double low = INFINITY, high = -INFINITY;
+    for (uint64_t i = 0; i < w->c->table->count; i++) {
+        const double value = value_at(w, i, column), size = fabs(value);
+        uint64_t bits;
+        low = fmin(low, value);
+        high = fmax(high, value);
+        /* the sign is left out: a copy may be negative */
+        memcpy(&bits, &size, sizeof bits);
+        f->hash = (f->hash ^ bits) * 0x100000001b3u + (f->hash >> 29);
+    }
+    const double rounding = 1e-12;
+    f->size = fmax(fabs(low), fabs(high));
+    f->fate = high - low <= rounding * f->size ? FATE_CONSTANT : FATE_SHOWN;
+    for (const char *name = w->c->table->columns[column].name; *name; name++) {
+        f->depth += *name == '.' ? 1 : 0;
+    }
+}
+
+static bool is_copy(const choice *w, uint32_t a, uint32_t b, bool *negated)
+{
+    bool same = true, opposite = true;
+    for (uint64_t i = 0; i < w->c->table->count && (same || opposite); i++) {
+        const double x = value_at(w, i, a), y = value_at(w, i, b);
+        same = same && x == y;
+        opposite = opposite && x == -y;
+    }
+    *negated = !same;
+    return same || opposite;
+}
+
+/* Roles first, then names with fewer dots, then the order of declaration. */
+static bool is_before(const choice *w, uint32_t a, uint32_t b)
+{
+    const dd_curve *x = &w->c->columns[a], *y = &w->c->columns[b];
+    if (x->role != y->role) {
+        return x->role < y->role;
+    }
+    return w->facts[a].depth != w->facts[b].depth ? w->facts[a].depth < w->facts[b].depth : a < b;
+}
+
+typedef struct place {
+    const choice *w;
+    uint32_t column;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    return is_before(x->w, x->column, y->column) ? -1 : is_before(x->w, y->column, x->column) ? 1 : 0;
+}
+
+static void put_in_order(choice *w)
+{
+    place *places = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *places);
+    for (uint32_t i = 0; i < w->n; i++) {
+        places[i] = (place){w, i};
+    }
+    qsort(places, w->n, sizeof *places, compare_places);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->order[i] = places[i].column;
+    }
+}
+
+/* A table of hashes finds the earlier column of the same values. */
+static void find_copies(choice *w)
+{
+    uint32_t size = 16;
+    while (size < 2 * w->n) {
+        size *= 2;
+    }
+    uint32_t *table = dd_pool_alloc_array(w->pool, size, sizeof *table);
+    for (uint32_t i = 0; i < size; i++) {
+        table[i] = DD_NO_COLUMN;
+    }
+    for (uint32_t i = 0; i < w->n; i++) {
+        facts *f = &w->facts[w->order[i]];
+        uint32_t at = (uint32_t)(f->hash >> 17) & (size - 1);
+        if (f->fate != FATE_SHOWN) {
+            continue;
+        }
+        /* columns of the same hash follow each other */
+        for (; table[at] != DD_NO_COLUMN; at = (at + 1) & (size - 1)) {
+            if (w->facts[table[at]].hash == f->hash && is_copy(w, w->order[i], table[at], &f->negated)) {
+                f->fate = FATE_COPY;
+                f->same_as = table[at];
+                break;
+            }
+        }
+        table[at] = f->fate == FATE_SHOWN ? w->order[i] : table[at];
+    }
+    dd_check_stop(dd_pool_context(w->pool));
+}
+
+/* An array is shown as a whole, or not at all. */
+static bool array_is_shown(const choice *w, uint32_t column)
+{
+    const uint32_t array = w->c->columns[column].array;
+    uint32_t i = column;
+    while (i > 0 && w->c->columns[i - 1].array == array) {
+        i--;
+    }
+    for (; i < w->n && w->c->columns[i].array == array; i++) {
+        if (w->facts[i].fate == FATE_SHOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_element(const choice *w, uint32_t column)
+{
+    const dd_curve *k = w->c->columns;
+    return (column > 0 && k[column - 1].array == k[column].array) ||
+           (column + 1 < w->n && k[column + 1].array == k[column].array);
+}
+
+/* ---- figures ---- */
+
+static const char *leaf_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot != NULL ? dot + 1 : name;
+}
+
+/* May b stand in a figure with a? Of one unit, or of one name in several parts; of similar size; with the same bounds. */
+static bool belongs_with(const choice *w, uint32_t a, uint32_t b)
+{
+    const double similar = 30;
+    const dd_curve *x = &w->c->columns[a], *y = &w->c->columns[b];
+    const char *p = w->c->table->columns[a].name, *q = w->c->table->columns[b].name;
+    const char *unit = dd_panel_unit(w->c, a);
+    const bool same_leaf = strchr(p, '.') != NULL && strcmp(leaf_of(p), leaf_of(q)) == 0;
+    const bool same_unit = strcmp(unit, dd_panel_unit(w->c, b)) == 0;
+    const double s = w->facts[a].size, t = w->facts[b].size;
+    return x->role == y->role && same_unit && (unit[0] != '\0' || same_leaf) && s <= similar * t && t <= similar * s &&
+           x->lower == y->lower && x->upper == y->upper && x->length == y->length;
+}
+
+static const char *title_of_group(const choice *w, const dd_panel *p)
+{
+    enum { LISTED = 4 };
+    const char *first = w->c->table->columns[p->columns.data[0]].name;
+    bool one_leaf = strchr(first, '.') != NULL;
+    dd_text names = dd_text_new(w->pool);
+    for (uint32_t i = 0; i < p->columns.len; i++) {
+        const char *name = w->c->table->columns[p->columns.data[i]].name;
+        one_leaf = one_leaf && strcmp(leaf_of(name), leaf_of(first)) == 0;
+        if (i < LISTED) {
+            dd_text_printf(&names, "%s%s", i > 0 ? ", " : "", name);
+        }
+    }
+    if (one_leaf) {
+        return leaf_of(first);
+    }
+    if (p->columns.len > LISTED) {
+        dd_text_add(&names, ", ...");
+    }
+    return dd_text_str(&names);
+}
+
+/* Scalars of one figure: those behind `i` in the order that belong with it. They are marked as done. */
+static dd_page_figure group_figure(choice *w, uint32_t i, bool *done)
+{
+    dd_panel p = {.kind = DD_PANEL_LINES};
+    const uint32_t first = w->order[i];
+    for (uint32_t k = i; k < w->n && p.columns.len < DD_PLOT_COLOURS; k++) {
+        const uint32_t column = w->order[k];
+        if (!done[column] && w->facts[column].fate == FATE_SHOWN && !is_element(w, column) &&
+            (k == i || belongs_with(w, first, column))) {
+            dd_vec_push(w->pool, &p.columns, column);
+            done[column] = true;
+        }
+    }
+    const bool one = p.columns.len == 1;
+    dd_figure_vec out = {0};
+    dd_curves_figures(w->c, first, first + 1, NULL, 1, &out, w->pool); /* bounds and times as of the first */
+    dd_page_figure f = out.data[0];
+    f.plot.lines = dd_panel_plot(w->c, &p, w->pool).lines;
+    f.plot.n_lines = p.columns.len;
+    f.title = one ? f.title : title_of_group(w, &p);
+    f.doc = one ? f.doc : "";
+    return f;
+}
+
+static dd_page_figure array_figure(choice *w, uint32_t column, bool *done)
+{
+    const uint32_t array = w->c->columns[column].array;
+    uint32_t first = column, end = column;
+    while (first > 0 && w->c->columns[first - 1].array == array) {
+        first--;
+    }
+    while (end < w->n && w->c->columns[end].array == array) {
+        done[end++] = true;
+    }
+    dd_figure_vec out = {0};
+    dd_curves_figures(w->c, first, end, NULL, 1, &out, w->pool);
+    return out.data[0];
+}
+
+static void add_role(choice *w, dd_page_writer *page, dd_curve_role role, uint32_t *room, bool *done)
+{
+    static const char *const headings[DD_ROLES] = {"Outputs", "States", "Inputs", "Other variables"};
+    bool begun = false;
+    for (uint32_t i = 0; i<w->n && * room> 0; i++) {
+        const uint32_t column = w->order[i];
+        if (w->c->columns[column].role != role || done[column] || !array_is_shown(w, column)) {
+            continue;
+        }
+        if (!begun) {
+            dd_page_section(page, headings[role]);
+            begun = true;
+        }
+        const dd_page_figure f = is_element(w, column) ? array_figure(w, column, done) : group_figure(w, i, done);
+        dd_page_add_figure(page, &f);
+        (*room)--;
+    }
+}
+
+/* ---- what is not drawn ---- */
+
+static void add_rest(choice *w, dd_page_writer *page, const bool *done)
+{
+    enum { MOST = 60 };
+    DD_VEC(dd_page_row) constants = {0};
+    DD_VEC(dd_page_row) copies = {0};
+    uint32_t left_out = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        const uint32_t k = w->order[i];
+        const facts *f = &w->facts[k];
+        const char *name = w->c->table->columns[k].name;
+        if (done[k]) {
+            continue;
+        }
+        if (f->fate == FATE_CONSTANT && constants.len < MOST) {
+            const dd_page_row row = {name,
+                                     dd_pool_printf(w->pool, "%.6g %s", value_at(w, 0, k), dd_panel_unit(w->c, k))};
+            dd_vec_push(w->pool, &constants, row);
+        } else if (f->fate == FATE_COPY && copies.len < MOST) {
+            const dd_page_row row = {name, dd_pool_printf(w->pool, "%s%s", f->negated ? "\xE2\x88\x92" : "",
+                                                          w->c->table->columns[f->same_as].name)};
+            dd_vec_push(w->pool, &copies, row);
+        } else {
+            left_out++;
+        }
+    }
+    if (constants.len + copies.len > 0) {
+        dd_page_section(page, "Constants and copies");
+    }
+    dd_page_add_table(page, &(dd_page_table){"Constant during the run", "", constants.data, constants.len});
+    dd_page_add_table(page, &(dd_page_table){"Equal to another variable", "", copies.data, copies.len});
+    if (left_out > 0) {
+        dd_page_add_note(page,
+                         dd_pool_printf(w->pool, "%u more variables are not drawn; the trajectory has all.", left_out));
+    }
+}
+
+void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_pool *pool)
+{
+    choice w = {.c = c, .pool = pool, .n = c->table->width - 1};
+    w.facts = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.facts);
+    w.order = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.order);
+    memset(w.facts, 0, (w.n + 1) * sizeof *w.facts);
+    bool *done = dd_pool_alloc_array(pool, w.n + 1, sizeof *done);
+    memset(done, 0, (w.n + 1) * sizeof *done);
+    for (uint32_t i = 0; i < w.n; i++) {
+        look_at(&w, i);
+    }
+    put_in_order(&w);
+    find_copies(&w);
+    for (uint32_t role = 0; role < DD_ROLES; role++) {
+        add_role(&w, page, (dd_curve_role)role, &most, done);
+    }
+    add_rest(&w, page, done);
+}
