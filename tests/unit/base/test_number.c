@@ -35,7 +35,7 @@ static void test_random_doubles(void **state)
 {
     (void)state;
     uint64_t seed = 1;
-    for (int i = 0; i < 1000000; i++) {
+    for (int i = 0; i < 200000; i++) {
         const uint64_t bits = next_random(&seed);
         double value;
         memcpy(&value, &bits, sizeof value);
