@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/page_private.h"
+#include "report/scene.h"
 #include "report/web.h"
 
 /* ---- pieces ---- */
@@ -296,6 +297,9 @@ void dd_page_end(dd_page_writer *w, dd_text *out)
 void dd_page_html(dd_text *out, const dd_page *page)
 {
     dd_page_writer *w = dd_page_begin(out->pool, &page->head);
+    if (page->scene != NULL) {
+        dd_page_add_scene(w, page->scene, out->pool);
+    }
     for (uint32_t i = 0; i < page->n_figures; i++) {
         if (page->figures[i].heading != NULL) {
             dd_page_section(w, page->figures[i].heading);

@@ -69,8 +69,11 @@ void dd_page_end(dd_page_writer *w, dd_text *out);
 
 /* ---- a page in the usual order: figures, messages, tables ---- */
 
+struct dd_scene;
+
 typedef struct dd_page {
     dd_page_head head;
+    const struct dd_scene *scene; /* comes first; NULL: nothing moves */
     const dd_page_figure *figures;
     uint32_t n_figures;
     const char *figures_note;    /* "" without */

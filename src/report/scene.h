@@ -105,8 +105,13 @@ void dd_scene_bounds(const dd_scene *s, double low[3], double high[3]);
 /* The length of the longest arrow of this name, over all frames. */
 double dd_scene_longest(const dd_scene *s, const char *name);
 
-/* Appends the scene as a JSON object: shapes and view as text, frames as float32 in base64. Safe inside <script>. */
+/* Appends the scene as a JSON object: shapes and view as text, frames as float32 in base64. */
 void dd_scene_json(dd_text *out, const dd_scene *s);
+
+/* ---- scene_page.c ---- */
+struct dd_page_writer;
+/* Adds a section with the motion. */
+void dd_page_add_scene(struct dd_page_writer *w, const dd_scene *s, dd_pool *pool);
 
 /* ---- film.c ---- */
 enum { DD_FILM_POSES = 7 };

@@ -172,20 +172,9 @@ static void add_motions(dd_json *j, const dd_scene *s)
     dd_json_end_array(j);
 }
 
-/* JSON may stand inside <script>: no '<' of a text may begin an element. */
-static void add_safely(dd_text *out, const char *json)
-{
-    for (const char *end = strchr(json, '<'); end != NULL; json = end + 1, end = strchr(json, '<')) {
-        dd_text_add_n(out, json, (size_t)(end - json));
-        dd_text_add(out, "\\u003c");
-    }
-    dd_text_add(out, json);
-}
-
 void dd_scene_json(dd_text *out, const dd_scene *s)
 {
-    dd_text text = dd_text_new(out->pool);
-    dd_json j = dd_json_new(&text);
+    dd_json j = dd_json_new(out);
     double low[3], high[3];
     dd_scene_bounds(s, low, high);
     dd_json_begin_object(&j);
@@ -205,5 +194,4 @@ void dd_scene_json(dd_text *out, const dd_scene *s)
     dd_json_end_array(&j);
     add_motions(&j, s);
     dd_json_end_object(&j);
-    add_safely(out, dd_text_str(&text));
 }

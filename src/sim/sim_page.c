@@ -184,6 +184,7 @@ static void page_body(void *arg)
     const dd_page_head head = head_of(sim, out->pool);
     w.page = dd_page_begin(out->pool, &head);
     w.curves = dd_sim_curves(sim, true, out->pool);
+    dd_page_add_scene(w.page, dd_sim_scene(sim, out->pool), out->pool);
     /* what was asked for, or what the tool chooses; then how it was computed */
     dd_panels_page(w.page, &w.curves, sim->show.items, sim->show.count, MOST_FIGURES, out->pool);
     add_messages(&w);
