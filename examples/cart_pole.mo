@@ -10,4 +10,8 @@ model CartPole "a pole on a cart"
 equation
   lagrange(q = {x, th}, T = 0.5*(M + m)*v^2 - M*L*sin(th)*v*w + 0.5*M*L^2*w^2, V = M*g*L*sin(th),
            Q = {u, 0}, forces = F, points = {x + L*cos(th), L*sin(th)});
+  annotation(Daedal(draw(rail = ground(height = -0.06), cart = box({x, 0}, size = {0.24, 0.12}, colour = "steel"),
+    pole = line({x, 0}, {x + L*cos(th), L*sin(th)}, colour = "orange"),
+    bob = sphere({x + L*cos(th), L*sin(th)}, radius = 0.035, colour = "red"), path = trail({x + L*cos(th), L*sin(th)}),
+    push = arrow({x, 0}, {u, 0}), pull = arrow({x + L*cos(th), L*sin(th)}, F))));
 end CartPole;

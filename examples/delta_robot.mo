@@ -19,10 +19,7 @@ equation
     arms = {line({d*cos(gamma[k]), d*sin(gamma[k]), 0},
                  {cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])},
                  radius = 0.012, colour = "orange") for k in 1:3},
-    elbows = {point({cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])},
-                    radius = 0.016, colour = "navy") for k in 1:3},
     rods = {line({cos(gamma[k])*(d + l*cos(alpha[k])), sin(gamma[k])*(d + l*cos(alpha[k])), -l*sin(alpha[k])}, p,
                  radius = 0.006, colour = "silver") for k in 1:3},
-    platform = cylinder(p - {0, 0, 0.01}, p + {0, 0, 0.01}, radius = 0.04, colour = "blue"),
-    path = trail(p, colour = "red"))));
+    platform = cylinder(p - {0, 0, 0.01}, p + {0, 0, 0.01}, radius = 0.04, colour = "blue"), path = trail(p, colour = "red"))));
 end DeltaRobot;

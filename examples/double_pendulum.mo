@@ -19,4 +19,6 @@ model DoublePendulumAngles "the same in the two angles against the horizontal"
 equation
   lagrange(q = {a, b}, T = u^2/6 + v^2/24 + 0.5*((u*cos(a) + 0.5*v*cos(b))^2 + (u*sin(a) + 0.5*v*sin(b))^2),
     V = 1.5*g*sin(a) + 0.5*g*sin(b));
+  annotation(Daedal(draw(rods = line({0, 0}, {cos(a), sin(a)}, {cos(a) + cos(b), sin(a) + sin(b)}),
+    pins = {hinge({0, 0}), hinge({cos(a), sin(a)})}, path = trail({cos(a) + cos(b), sin(a) + sin(b)}))));
 end DoublePendulumAngles;

@@ -11,4 +11,6 @@ equation
   (x - s)^2 + z^2 = l^2;
   x = 0.2*sin(time);
   z = 4 - 0.1*sin(2*time);
+  annotation(Daedal(draw(rail = ground(height = 0.15), trolley = box({s, 0}, size = {0.5, 0.3}, colour = "steel"),
+    rope = line({s, 0}, {x, -z}, radius = 0.02), load = sphere({x, -z}, radius = 0.15, colour = "red"), path = trail({x, -z}))));
 end OverheadCrane;

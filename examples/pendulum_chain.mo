@@ -8,4 +8,6 @@ equation
   lagrange(q = cat(1, x, y), T = 0.5*m*(u*u + v*v), V = m*g*sum(y),
     c = {(x[i] - (if i > 1 then x[i - 1] else 0))^2 + (y[i] - (if i > 1 then y[i - 1] else 0))^2 - L^2 for i in 1:N},
     lambda = lam);
+  annotation(Daedal(draw(rods = {line({if i > 1 then x[i - 1] else 0, if i > 1 then y[i - 1] else 0}, {x[i], y[i]}) for i in 1:N},
+    masses = {point({x[i], y[i]}, colour = "red") for i in 1:N})));
 end PendulumChain;

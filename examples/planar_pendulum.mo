@@ -7,6 +7,7 @@ equation
   m*der(u) = -f*x/l;
   m*der(v) = m*g - f*y/l;
   x^2 + y^2 = l^2;
+  annotation(Daedal(draw(rod = line({0, 0}, {x, -y}), bob = sphere({x, -y}, radius = 0.06, colour = "red"), pivot = hinge({0, 0}))));
 end PlanarPendulum;
 
 model PendulumAngle
@@ -14,6 +15,7 @@ model PendulumAngle
   Real phi(start = asin(0.6), fixed = true), w(start = 0, fixed = true) = der(phi);
 equation
   l*der(w) = -g*sin(phi);
+  annotation(Daedal(draw(rod = line({0, 0}, l*{sin(phi), -cos(phi)}), bob = sphere(l*{sin(phi), -cos(phi)}, radius = 0.06))));
 end PendulumAngle;
 
 model BothPendulums "coordinates with a constraint, and the angle"

@@ -6,4 +6,7 @@ model RollingCoin
 equation
   lagrange(q = {x, y, heading, roll}, T = 0.5*m*(vx^2 + vy^2) + 0.5*I*wh^2 + 0.5*J*wr^2,
            a = {der(x) - R*cos(heading)*der(roll), der(y) - R*sin(heading)*der(roll)}, lambda = mu);
+  annotation(Daedal(draw(coin = cylinder({x + 0.02*sin(heading), y - 0.02*cos(heading), R}, {x - 0.02*sin(heading), y + 0.02*cos(heading), R}, radius = R, colour = "gold"),
+    mark = sphere({x, y, R} + 0.75*R*{cos(heading)*sin(roll), sin(heading)*sin(roll), cos(roll)}, radius = 0.05, colour = "navy"),
+    path = trail({x, y, 0}), floor = ground())));
 end RollingCoin;

@@ -6,4 +6,6 @@ model SliderCrank
 equation
   lagrange(q = {a, b, s}, T = 0.5*J1*wa^2 + 0.5*J2*wb^2 + 0.5*m*vs^2, V = g*(sin(a) + sin(b)),
            c = {sin(a) + 1.5*sin(b), cos(a) + 1.5*cos(b) - s}, lambda = lam);
+  annotation(Daedal(draw(crank = line({0, 0}, {cos(a), sin(a)}, colour = "orange"), rod = line({cos(a), sin(a)}, {s, 0}),
+    slider = box({s, 0}, size = {0.5, 0.35}, colour = "steel"), pins = {hinge({0, 0}), hinge({cos(a), sin(a)}), hinge({s, 0})}, rail = ground(height = -0.18))));
 end SliderCrank;

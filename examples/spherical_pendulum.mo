@@ -7,4 +7,5 @@ model SphericalPendulum
   Real lam[1];
 equation
   lagrange(q = p, T = 0.5*m*(v*v), V = m*g*p[3], c = {p*p - L^2}, lambda = lam);
+  annotation(Daedal(draw(rod = line({0, 0, 0}, p), bob = sphere(p, radius = 0.07, colour = "red"), path = trail(p))));
 end SphericalPendulum;

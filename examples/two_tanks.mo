@@ -16,7 +16,10 @@ equation
   connect(pipe.b, second.port);
   connect(second.port, outlet.a);
   connect(outlet.b, drain.port);
-  annotation(experiment(StopTime = 600));
+  annotation(experiment(StopTime = 600), Daedal(draw(
+    walls = {line({x - 0.6, 3}, {x - 0.6, 0}, {x + 0.6, 0}, {x + 0.6, 3}, radius = 0.03, colour = "grey") for x in {0, 2}},
+    water = {box({0, first.h/2}, size = {1.14, first.h}, colour = "blue"), box({2, second.h/2}, size = {1.14, second.h}, colour = "blue")},
+    current = arrow({0.7, -0.15}, {pipe.q, 0}))));
 end TwoTanks;
 
 // The same tanks joined by a pipe so wide that it has no resistance: one pressure, so one level follows from the other, and

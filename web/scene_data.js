@@ -66,6 +66,9 @@ var daedal = window.daedal || (window.daedal = {});
     const PARTS = ['p', 'size', 'axes', 'vector', 'radius'];
     const PALETTE = ['#2f7fc1', '#e07a1f', '#2a9d78', '#7d5ba6', '#d1495b', '#17858f', '#c99a2e', '#6c7f93'];
 
+    const OWN = {arrow: '#d1495b', hinge: '#39424c'};
+    const bare = (name) => name.replace(/\[[^\]]*\]/g, '');
+
     function rgb(hex) {
         return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
     }
@@ -73,13 +76,15 @@ var daedal = window.daedal || (window.daedal = {});
     // Shapes with their numbers as places, and a colour for each entry.
     function shapes(list) {
         const names = new Map();
+        let number = 0;
         return list.map((spec, k) => {
-            if (k > 0 && spec.name !== list[k - 1].name && !names.has(spec.name)) {
-                names.set(spec.name, names.size + 1);
-            } else if (!names.has(spec.name)) {
-                names.set(spec.name, names.size);
+            // elements of an array of components have one colour, that of the first (src/report/film_shapes.c)
+            const name = bare(spec.name);
+            number += k > 0 && (k === 1 || bare(list[k - 1].name) !== bare(list[k - 2].name)) ? 1 : 0;
+            if (!names.has(name)) {
+                names.set(name, number);
             }
-            const own = spec.colour || (spec.kind === 'arrow' ? '#d1495b' : PALETTE[names.get(spec.name) % PALETTE.length]);
+            const own = spec.colour || OWN[spec.kind] || PALETTE[names.get(name) % PALETTE.length];
             const shape = {...spec, rgb: rgb(own), opacity: spec.opacity ?? 1};
             for (const part of PARTS) {
                 shape[part] = spec[part] ? places(spec[part]) : null;

@@ -5,7 +5,7 @@ var daedal = window.daedal || (window.daedal = {});
 (() => {
     const {add, length, unit, across, cross, frame} = daedal.v3;
     // sizes of what has none, as parts of the size of the scene; the same as in src/report/film_shapes.c
-    const LINE = 0.007, POINT = 0.013, LONGEST = 0.22, FRAME = 0.12, SPRING = 0.02;
+    const LINE = 0.007, POINT = 0.013, LONGEST = 0.22, FRAME = 0.09, SPRING = 0.02, HINGE = 0.012;
     const COILS = 9, COIL_STEPS = 12, TRAIL_POINTS = 900, GRID = 10;
     const AXES = [[0.82, 0.29, 0.36], [0.16, 0.62, 0.47], [0.18, 0.5, 0.76]];
     const finite = (p) => p.every((v) => v - v === 0);
@@ -63,9 +63,11 @@ var daedal = window.daedal || (window.daedal = {});
 
         box(shape, motion, p, colour) {
             const size = motion.read(shape.size), [x, y, z] = this.axes(shape, motion);
-            if (this.scene.plane || size[1] === 0) {
-                size[1] = 0.02 * this.extent;
+            const thin = 0.01 * this.extent;
+            if (this.scene.plane) {
+                size[1] = 2 * thin;
             }
+            size.forEach((value, k) => { size[k] = Math.max(Math.abs(value), thin); });
             if (finite(p)) {
                 this.push('box', frame(...[x, y, z].map((axis, k) => axis.map((c) => c * Math.abs(size[k]))), p), colour);
             }
@@ -154,6 +156,10 @@ var daedal = window.daedal || (window.daedal = {});
                 return this.spring(shape, p, radius(SPRING), colour);
             case 'box':
                 return this.box(shape, motion, p, colour);
+            case 'hinge': {
+                const axis = shape.vector ? unit(motion.read(shape.vector)) : [0, 1, 0], r = radius(HINGE);
+                return this.between('cylinder', add(p, axis, -1.5 * r), add(p, axis, 1.5 * r), r, colour);
+            }
             case 'arrow': {
                 const scale = shape.scale || (shape.longest > 0 ? LONGEST * this.extent / shape.longest : 0);
                 return this.vector(p, motion.read(shape.vector).map((v) => scale * v), radius(LINE), colour);

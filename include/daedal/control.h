@@ -169,6 +169,9 @@ DD_API dd_status dd_loop_write_csv(dd_loop *loop, const char *path);
 DD_API dd_status dd_loop_write_report(dd_loop *loop, const char *path);
 /* A picture of columns of the record, as dd_sim_write_plot; dd_loop_check_plot only looks at the requests. */
 DD_API dd_status dd_loop_write_plot(dd_loop *loop, const char *path, const char *const *requests, uint32_t count);
+/* The motion of what the plant draws, or else the class, as dd_sim_write_film and dd_sim_set_overlays. */
+DD_API dd_status dd_loop_write_film(dd_loop *loop, const char *path);
+DD_API dd_status dd_loop_set_overlays(dd_loop *loop, const char *const *files, uint32_t count);
 DD_API dd_status dd_loop_check_plot(dd_loop *loop, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus

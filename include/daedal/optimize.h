@@ -230,6 +230,10 @@ DD_API dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
  * The second function only checks the requests, before the solve (but not with the option `multipliers`, whose names
  * are not known yet). */
 DD_API dd_status dd_ocp_write_plot(dd_ocp *ocp, const char *path, const char *const *requests, uint32_t count);
+/* The motion of what the model draws, and trajectories that are drawn over it, as dd_sim_write_film and
+ * dd_sim_set_overlays. */
+DD_API dd_status dd_ocp_write_film(dd_ocp *ocp, const char *path);
+DD_API dd_status dd_ocp_set_overlays(dd_ocp *ocp, const char *const *files, uint32_t count);
 DD_API dd_status dd_ocp_check_plot(dd_ocp *ocp, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@ typedef struct control_options {
     cli_common common;
     dd_control_options control;
     uint64_t given;
-    const char *output, *report, *plot;
-    cli_list show;
+    const char *output, *report, *plot, *film;
+    cli_list show, overlay;
     const char *file;
 } control_options;
 
@@ -46,6 +46,9 @@ static dd_status write_files(dd_loop *loop, const control_options *o)
     if (st == DD_OK && o->plot) {
         st = dd_loop_write_plot(loop, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
                                 (uint32_t)o->show.count);
+    }
+    if (st == DD_OK && o->film) {
+        st = dd_loop_write_film(loop, stopped ? cli_partial_name(o->film) : o->film);
     }
     return st;
 }
@@ -92,6 +95,9 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     st = st == DD_OK ? load_plant(system, o, &settings, &model, &plant) : st;
     st = st == DD_OK ? dd_loop_new(&loop, system, plant, &settings) : st;
     st = st == DD_OK ? dd_loop_check_plot(loop, o->show.items, (uint32_t)o->show.count) : st;
+    if (st == DD_OK && (o->film || o->overlay.count > 0)) {
+        st = dd_loop_set_overlays(loop, o->overlay.items, (uint32_t)o->overlay.count);
+    }
     st = st == DD_OK ? dd_loop_run(loop) : st;
     if (st == DD_OK) {
         st = write_files(loop, o);
@@ -120,6 +126,10 @@ int cmd_control(int argc, char **argv)
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
          "a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
+        {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
+         &o.film},
+        {"--overlay", 0, CLI_LIST, "FILE.csv", "draw another trajectory of the model over the loop; may be repeated",
+         &o.overlay},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "control",
@@ -139,7 +149,10 @@ int cmd_control(int argc, char **argv)
     if (o.show.count > 0 && !o.plot) {
         return cli_usage_error("control", "--show belongs to --plot FILE.svg");
     }
-    const char *written[] = {o.output, o.report, o.plot};
+    if (o.overlay.count > 0 && !o.film && !o.report) {
+        return cli_usage_error("control", "--overlay belongs to --report FILE.html or --film FILE.svg");
+    }
+    const char *written[] = {o.output, o.report, o.plot, o.film};
     code = cli_check_outputs("control", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {
         return code;

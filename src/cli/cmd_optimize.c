@@ -9,8 +9,8 @@ typedef struct optimize_options {
     dd_ocp_options ocp;
     uint64_t given; /* options of the library */
     bool quiet;
-    const char *output, *report, *plot;
-    cli_list show;
+    const char *output, *report, *plot, *film;
+    cli_list show, overlay;
 } optimize_options;
 
 static bool set_option(void *options, const char *name, const char *value, char *why)
@@ -27,6 +27,9 @@ static int check_options(const optimize_options *o, const cli_library_options *l
     }
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
+    }
+    if (o->overlay.count > 0 && !o->film && !o->report) {
+        return cli_usage_error("optimize", "--overlay belongs to --report FILE.html or --film FILE.svg");
     }
     return CLI_GO_ON;
 }
@@ -50,6 +53,9 @@ static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
         st = dd_ocp_write_plot(ocp, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
                                (uint32_t)o->show.count);
     }
+    if (st == DD_OK && o->film && drawn) {
+        st = dd_ocp_write_film(ocp, stopped ? cli_partial_name(o->film) : o->film);
+    }
     return st;
 }
 
@@ -71,7 +77,7 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
     const dd_ocp_status status = dd_ocp_get_info(ocp).status;
     const char *partial = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? ".partial" : "";
     const bool drawn = dd_ocp_has_trajectory(ocp);
-    if ((o->output && drawn) || o->report || (o->plot && drawn)) {
+    if ((drawn && (o->output || o->plot || o->film)) || o->report) {
         putchar('\n');
     }
     /* names as they were written */
@@ -83,6 +89,9 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
     }
     if (o->plot && drawn) {
         printf("  picture in %s%s\n", o->plot, partial);
+    }
+    if (o->film && drawn) {
+        printf("  film strip in %s%s\n", o->film, partial);
     }
 }
 
@@ -120,6 +129,9 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     if (st == DD_OK) {
         st = dd_ocp_check_plot(ocp, o->show.items, (uint32_t)o->show.count);
     }
+    if (st == DD_OK && (o->film || o->overlay.count > 0)) {
+        st = dd_ocp_set_overlays(ocp, o->overlay.items, (uint32_t)o->overlay.count);
+    }
     if (st == DD_OK) {
         st = dd_ocp_solve(ocp);
     }
@@ -153,6 +165,10 @@ int cmd_optimize(int argc, char **argv)
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
+        {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
+         &o.film},
+        {"--overlay", 0, CLI_LIST, "FILE.csv",
+         "draw another trajectory of the model over the solution; may be repeated", &o.overlay},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: even if standard error is not a terminal)",
          &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
@@ -172,7 +188,7 @@ int cmd_optimize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    const char *written[] = {o.output, o.report, o.plot};
+    const char *written[] = {o.output, o.report, o.plot, o.film};
     code = cli_check_outputs("optimize", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {
         return code;

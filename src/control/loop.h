@@ -59,7 +59,7 @@ struct dd_loop {
     double *y, *u, *next_u;
     bool follows; /* the plant's inputs follow the plan instead of being held */
     dd_loop_info info;
-    dd_string_vec messages;
+    dd_string_vec messages, overlays;
     dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */
     uint32_t n_plant, /* recorded: what is measured */ n_inputs, n_estimates, n_references;
     const char **columns;
@@ -73,6 +73,10 @@ struct dd_loop {
 void dd_loop_keep_plan(dd_loop *l, const dd_sample_info *sample);
 /* The record as curves: inputs jump at samples, estimates are lines between them. data: false has names only. Raises. */
 dd_curves dd_loop_curves(const dd_loop *l, bool data, dd_pool *pool);
+
+/* ---- loop_scene.c ---- */
+/* The motion of what the plant or the class draws; NULL: neither does, or there is no plant. Raises. */
+struct dd_scene *dd_loop_scene(dd_loop *l, dd_pool *pool);
 
 /* ---- loop_report.c ---- */
 typedef struct dd_spread {

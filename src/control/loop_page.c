@@ -300,6 +300,7 @@ static void page_body(void *user)
     add_words(w);
     if (w->l->record.count > 0) {
         add_figures(w);
+        w->page.scene = dd_loop_scene(w->l, w->pool);
     }
     out->text = dd_text_new(w->pool);
     dd_page_html(&out->text, &w->page);

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "eval/tape.h"
 #include "expr/value.h"
+#include "report/written.h"
 
 /* Frames beyond the first number are not told apart; the second bounds the size of a page, in numbers. */
 enum { MOST_FRAMES = 3000, MOST_NUMBERS = 4000000, LEAST_FRAMES = 50 };
@@ -228,19 +229,41 @@ dd_scene *dd_drawn_scene(const dd_model *m, const double *parameter, const dd_dr
     return s;
 }
 
-void dd_drawn_check(const dd_model *m, const double *parameter, const char *const *files, uint32_t n, dd_pool *pool)
+/* ---- before a run ---- */
+
+typedef struct overlay_call {
+    const dd_model *m;
+    const double *parameter;
+    dd_string_vec *kept;
+    dd_pool *pool; /* of the names */
+} overlay_call;
+
+static void overlay_body(void *arg)
 {
+    const dd_written *out = arg;
+    const overlay_call *call = out->user;
+    const dd_model *m = call->m;
+    call->kept->len = 0;
     if (m->drawing == NULL || m->drawing->shapes.len == 0) {
         dd_raise(m->ctx, DD_INVALID_ARGUMENT,
                  "%s draws nothing: parts of Daedal.Mechanics do, and so does an annotation such as "
                  "annotation(Daedal(draw(bob = point(p)))); see docs/animation.md",
                  m->name);
     }
-    drawn d = {.m = m, .parameter = parameter, .drawing = m->drawing, .pool = pool};
+    drawn d = {.m = m, .parameter = call->parameter, .drawing = m->drawing, .pool = out->pool};
     compile(&d);
-    for (uint32_t i = 0; i < n; i++) {
-        const dd_drawn_rows rows = {.name = files[i], .table = read_table(m, files[i], pool)};
+    for (uint32_t i = 0; i < out->n_requests; i++) {
+        const dd_drawn_rows rows = {.name = out->requests[i], .table = read_table(m, out->requests[i], out->pool)};
         source s = {.rows = &rows};
         find_columns(&d, &s);
+        dd_vec_push(call->pool, call->kept, (const char *)dd_pool_strdup(call->pool, out->requests[i]));
     }
+}
+
+dd_status dd_drawn_set_overlays(const dd_model *m, const double *parameter, const char *const *files, uint32_t n,
+                                dd_string_vec *kept, dd_pool *pool)
+{
+    overlay_call call = {m, parameter, kept, pool};
+    return dd_written_make(&(dd_written){.ctx = m->ctx, .user = &call, .requests = files, .n_requests = n},
+                           overlay_body);
 }

@@ -4,6 +4,7 @@
 
 #include "model/drawing.h"
 #include "model/model.h"
+#include "structure/system.h"
 
 /* A trajectory: variables are found by the names of the columns. */
 typedef struct dd_drawn_rows {
@@ -20,7 +21,9 @@ typedef struct dd_drawn_rows {
 dd_scene *dd_drawn_scene(const dd_model *m, const double *parameter, const dd_drawn_rows *run, const char *const *files,
                          uint32_t n, dd_pool *pool);
 
-/* Looks before a run whether there is something to draw, and whether these files can be laid over it. Raises. */
-void dd_drawn_check(const dd_model *m, const double *parameter, const char *const *files, uint32_t n, dd_pool *pool);
+/* Looks before a run whether there is something to draw, and whether these files can be laid over it; keeps their names in the
+ * pool then. */
+dd_status dd_drawn_set_overlays(const dd_model *m, const double *parameter, const char *const *files, uint32_t n,
+                                dd_string_vec *kept, dd_pool *pool);
 
 #endif

@@ -153,7 +153,8 @@ static bool add_entry(dd_draw *d, dd_form f, const dd_form_env *env)
         break;
     }
     dd_error(d->fl->ctx, node.span,
-             "%s in draw is no shape: point, sphere, line, cylinder, spring, box, frame, arrow, trail, text or ground, "
+             "%s in draw is no shape: point, sphere, line, cylinder, spring, box, hinge, frame, arrow, trail, text or "
+             "ground, "
              "as in "
              "%s = point(p)",
              d->name, d->name);

@@ -38,6 +38,7 @@ static const struct rule {
     [DD_SHAPE_CYLINDER] = {RADIUS, RADIUS, "cylinder(a, b, radius = 0.05)"},
     [DD_SHAPE_SPRING] = {RADIUS | COILS, 0, "spring(a, b, radius = 0.05, coils = 8)"},
     [DD_SHAPE_BOX] = {SIZE | ROTATION, SIZE, "box(p, size = {0.2, 0.1, 0.1}, rotation = R)"},
+    [DD_SHAPE_HINGE] = {RADIUS, 0, "hinge(p, axis)"},
     [DD_SHAPE_FRAME] = {LENGTH | ROTATION, 0, "frame(p, rotation = R, length = 0.1)"},
     [DD_SHAPE_ARROW] = {SCALE | RADIUS, 0, "arrow(p, f, scale = 0.01)"},
     [DD_SHAPE_TRAIL] = {DURATION, 0, "trail(p, duration = 2)"},
@@ -402,6 +403,10 @@ static bool read_positional(reading *r, dd_form f, uint32_t at)
         return read_vector(r, f, "the second argument of arrow is a vector of two or three numbers",
                            r->part[DD_PART_VECTOR]);
     }
+    if (kind == DD_SHAPE_HINGE && at == 1 && r->dims == 3) {
+        r->shape.has[DD_PART_VECTOR] = true;
+        return read_vector(r, f, "the axis of a hinge is a vector of three numbers", r->part[DD_PART_VECTOR]);
+    }
     if (kind == DD_SHAPE_TEXT && at == 1) {
         return read_text(r, f, "the second argument of text", &r->words);
     }
@@ -486,7 +491,7 @@ bool dd_draw_shape(dd_draw *d, dd_form call, const dd_form_env *env)
     const bool ok = read_arguments(&r, call);
     r.shape.has[DD_PART_SIZE] = kind == DD_SHAPE_BOX;
     r.shape.has[DD_PART_AXES] = kind == DD_SHAPE_BOX || kind == DD_SHAPE_FRAME;
-    r.shape.has[DD_PART_VECTOR] = kind == DD_SHAPE_ARROW;
+    r.shape.has[DD_PART_VECTOR] |= kind == DD_SHAPE_ARROW;
     r.shape.has[DD_PART_RADIUS] = (r.given & (RADIUS | LENGTH)) != 0;
     r.shape.look.label = kind == DD_SHAPE_TEXT ? r.words : r.shape.look.label;
     if (ok) {

@@ -296,6 +296,7 @@ static void forget_solve(dd_ocp *p)
                   .system = p->system,
                   .own = p->own,
                   .preview = p->preview,
+                  .overlays = p->overlays,
                   .variant = p->variant,
                   .options = p->options,
                   .tableau = p->tableau,

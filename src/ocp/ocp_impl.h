@@ -50,6 +50,7 @@ struct dd_ocp {
     dd_ocp_options options;
     dd_ocp_info info;
     dd_pool *own;                      /* of the variant; it outlives solves */
+    dd_string_vec overlays;            /* trajectories that are drawn over the solution; they outlive solves, too */
     const dd_data_column_vec *preview; /* parameters known over the horizon; NULL: none */
     dd_variant *variant;               /* the system with numbers that were set; NULL: none were */
     struct {
@@ -171,5 +172,9 @@ uint32_t dd_ocp_first_intervals(const dd_ocp *p);
 bool dd_ocp_stopped(const dd_ocp *p);
 /* The previous one is the solution after all. */
 void dd_ocp_take_back(dd_ocp *p);
+
+/* ---- ocp_scene.c ---- */
+/* The motion of what the model draws; NULL: it draws nothing, or has phases. Raises. */
+struct dd_scene *dd_ocp_scene(dd_ocp *p, dd_pool *pool);
 
 #endif

@@ -326,6 +326,7 @@ static void page_body(void *user)
         add_trajectories(w);
         add_mesh(w);
         add_convergence(w);
+        w->page.scene = dd_ocp_scene(w->p, w->pool);
     }
     if (dd_ocp_has_trajectory(w->p) && w->p->info.status != DD_OCP_OPTIMAL) {
         add_worst(w);

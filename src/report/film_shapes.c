@@ -5,12 +5,28 @@
 #include "report/film.h"
 
 /* Sizes of what has none, as parts of the scene; an arrow of the greatest length is LONGEST of it. */
-static const double LINE_PART = 0.007, POINT_PART = 0.013, LONGEST = 0.22, FRAME_PART = 0.12, SPRING_PART = 0.02;
+static const double LINE_PART = 0.007, POINT_PART = 0.013, LONGEST = 0.22, FRAME_PART = 0.09, SPRING_PART = 0.02,
+                    HINGE_PART = 0.012;
 /* Lines and disks are never thinner than this, in pixels. */
 static const double THINNEST = 0.9, SMALLEST = 2.2;
 enum { COILS = 9, SPRING_STEPS = 6, LONG_PIECES = 8 };
 
 static const int32_t palette[] = {0x2f7fc1, 0xe07a1f, 0x2a9d78, 0x7d5ba6, 0xd1495b, 0x17858f, 0xc99a2e, 0x6c7f93};
+
+/* Elements of an array of components have one name: subscripts do not count. */
+static bool same_name(const dd_scene *s, uint32_t i, uint32_t k)
+{
+    const char *a = s->shapes[i].look.name, *b = s->shapes[k].look.name;
+    for (;;) {
+        a = *a == '[' ? a + strcspn(a, "]") : a;
+        b = *b == '[' ? b + strcspn(b, "]") : b;
+        if (*a != *b || *a == '\0') {
+            return *a == *b;
+        }
+        a++;
+        b++;
+    }
+}
 
 int32_t dd_film_colour(const dd_scene *s, uint32_t shape)
 {
@@ -21,13 +37,13 @@ int32_t dd_film_colour(const dd_scene *s, uint32_t shape)
     if (own->kind == DD_SHAPE_ARROW) {
         return 0xd1495b;
     }
-    /* the number of different names before this one */
+    if (own->kind == DD_SHAPE_HINGE) {
+        return 0x39424c;
+    }
+    /* the number of names before this one that differ from their neighbour; the first of a name decides */
     uint32_t number = 0;
-    for (uint32_t i = 0; i < shape; i++) {
-        if (strcmp(s->shapes[i].look.name, own->look.name) == 0) {
-            return dd_film_colour(s, i);
-        }
-        number += i == 0 || strcmp(s->shapes[i].look.name, s->shapes[i - 1].look.name) != 0;
+    for (uint32_t i = 0; i < shape && !same_name(s, i, shape); i++) {
+        number += i == 0 || !same_name(s, i, i - 1);
     }
     return palette[number % (sizeof palette / sizeof *palette)];
 }
@@ -271,9 +287,9 @@ static void add_box(making *k)
     point_of(k, 0, centre);
     axes_of(k, axes);
     for (uint32_t i = 0; i < 3; i++) {
-        const double half = 0.5 * fabs(number(k, at + i));
+        const double half = fmax(0.5 * fabs(number(k, at + i)), 0.005 * k->film->view.extent); /* a plate can be seen */
         for (uint32_t c = 0; c < 3; c++) {
-            axes[i][c] *= k->shape->plane && i == 1 ? 1e-3 * k->film->view.extent : half;
+            axes[i][c] *= half;
         }
     }
     for (uint32_t i = 0; i < 6; i++) {
@@ -284,44 +300,88 @@ static void add_box(making *k)
     }
 }
 
-/* A prism of so many sides that it looks round, with its lid. */
-static void add_cylinder(making *k)
+/* A part of the lid of a cylinder: from the middle to two neighbours on the rim. */
+static void add_wedge(making *k, const double middle[3], const double normal[3], const double a[3], const double b[3])
 {
-    enum { SIDES = 20 };
-    const double radius = radius_of(k, LINE_PART), turn = 2 * 3.14159265358979323846 / SIDES;
-    double a[3], b[3], along[3], u[3], w[3], middle[3];
-    point_of(k, 0, a);
-    point_of(k, 1, b);
+    const dd_film_view *v = &k->film->view;
+    const double length = length_of(normal);
+    const double facing =
+        length > 0 ? -(normal[0] * v->ahead[0] + normal[1] * v->ahead[1] + normal[2] * v->ahead[2]) / length : 0;
+    if (facing <= 1e-6) {
+        return;
+    }
+    const double *corner[DD_FACE_CORNERS] = {middle, a, b, middle};
+    dd_piece p = new_piece(k, DD_PIECE_FACE);
+    double depth;
+    for (uint32_t i = 0; i < DD_FACE_CORNERS; i++) {
+        dd_film_project(v, corner[i], p.xy + 2 * i, &depth);
+        p.depth = i == 0 ? depth : p.depth; /* one depth for the whole lid: its parts stay together */
+    }
+    p.smooth = true;
+    p.light = 0.45 + 0.25 * facing + 0.35 * normal[2] / length;
+    dd_vec_push(k->film->pool, k->out, p);
+}
+
+/* A prism of so many sides that it looks round, with its lids. */
+static void add_tube(making *k, const double a[3], const double b[3], double radius)
+{
+    enum { SIDES = 24 };
+    const double turn = 2 * 3.14159265358979323846 / SIDES;
+    double along[3], back[3], u[3], w[3], rim[2][3], side[3];
     if (k->film->view.plane) {
         add_stroke(k, a, b, radius, 1);
         return;
     }
     sum_of(b, -1, a, along);
+    sum_of(a, -1, b, back);
     across(along, u, w);
-    sum_of(a, 0.5, along, middle);
     for (uint32_t i = 0; i < SIDES; i++) {
-        const double phi = i * turn, half = radius * tan(0.5 * turn);
-        double normal[3], side[3], face[3], long_half[3];
+        double normal[3], face[3], half[3];
+        const double phi = i * turn, wide = radius * sin(0.5 * turn);
         for (uint32_t c = 0; c < 3; c++) {
             normal[c] = cos(phi) * u[c] + sin(phi) * w[c];
-            side[c] = half * (cos(phi) * w[c] - sin(phi) * u[c]);
-            long_half[c] = 0.5 * along[c];
+            side[c] = wide * (cos(phi) * w[c] - sin(phi) * u[c]);
+            half[c] = 0.5 * along[c];
+            face[c] = 0.5 * (a[c] + b[c]) + radius * cos(0.5 * turn) * normal[c];
         }
-        sum_of(middle, radius, normal, face);
-        add_face(k, face, normal, long_half, side, true);
-        /* the lids as kites around the axis would hide each other's edges: triangles from the centre */
+        add_face(k, face, normal, half, side, true);
+        /* both lids from the same two points of the rim */
         for (uint32_t end = 0; end < 2; end++) {
-            const double sign = end == 0 ? 1 : -1;
-            double lid[3], out[3], tangent[3];
-            sum_of(middle, sign, long_half, lid);
             for (uint32_t c = 0; c < 3; c++) {
-                out[c] = 0.5 * radius * normal[c];
-                tangent[c] = 0.5 * side[c];
+                const double middle = face[c] + (end == 0 ? half[c] : -half[c]);
+                rim[0][c] = middle - side[c];
+                rim[1][c] = middle + side[c];
             }
-            sum_of(lid, 1, out, lid);
-            add_face(k, lid, (double[]){sign * along[0], sign * along[1], sign * along[2]}, out, tangent, true);
+            add_wedge(k, end == 0 ? b : a, end == 0 ? along : back, rim[0], rim[1]);
         }
     }
+}
+
+static void add_cylinder(making *k)
+{
+    double a[3], b[3];
+    point_of(k, 0, a);
+    point_of(k, 1, b);
+    add_tube(k, a, b, radius_of(k, LINE_PART));
+}
+
+/* A short cylinder along its axis, in the plane a ring: as large as the scene suggests. */
+static void add_hinge(making *k)
+{
+    const double radius = radius_of(k, HINGE_PART);
+    double at[3], axis[3], a[3], b[3];
+    point_of(k, 0, at);
+    if (!k->shape->has[DD_PART_VECTOR]) {
+        add_disk(k, at, radius);
+        return;
+    }
+    for (uint32_t c = 0; c < 3; c++) {
+        axis[c] = number(k, dd_shape_offset(k->shape, DD_PART_VECTOR) + c);
+    }
+    const double length = length_of(axis);
+    sum_of(at, length > 0 ? -1.5 * radius / length : 0, axis, a);
+    sum_of(at, length > 0 ? 1.5 * radius / length : 0, axis, b);
+    add_tube(k, a, b, radius);
 }
 
 static void add_spring(making *k)
@@ -373,6 +433,9 @@ void dd_film_shape(const dd_film *film, const dd_scene_motion *m, uint32_t frame
         break;
     case DD_SHAPE_BOX:
         add_box(&k);
+        break;
+    case DD_SHAPE_HINGE:
+        add_hinge(&k);
         break;
     case DD_SHAPE_FRAME:
         add_frame(&k);

@@ -15,7 +15,7 @@
 /* clang-format off */
 #define DD_SHAPE_LIST(X)                                                                                               \
     X(POINT, "point", 1) X(SPHERE, "sphere", 1) X(LINE, "line", 0) X(CYLINDER, "cylinder", 2) X(SPRING, "spring", 2)   \
-    X(BOX, "box", 1) X(FRAME, "frame", 1) X(ARROW, "arrow", 1) X(TRAIL, "trail", 1) X(TEXT, "text", 1)                 \
+    X(BOX, "box", 1) X(HINGE, "hinge", 1) X(FRAME, "frame", 1) X(ARROW, "arrow", 1) X(TRAIL, "trail", 1) X(TEXT, "text", 1)                 \
     X(GROUND, "ground", 1)
 /* clang-format on */
 typedef enum dd_shape_kind {

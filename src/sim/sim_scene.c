@@ -49,24 +49,12 @@ dd_scene *dd_sim_scene(dd_sim *sim, dd_pool *pool)
 
 /* ---- the film strip ---- */
 
-static void check_body(void *arg)
-{
-    dd_written *out = arg;
-    dd_sim *sim = out->user;
-    sim->overlays.len = 0;
-    dd_drawn_check(sim->system->model, sim->system->parameter, out->requests, out->n_requests, out->pool);
-    for (uint32_t i = 0; i < out->n_requests; i++) {
-        dd_vec_push(sim->pool, &sim->overlays, (const char *)dd_pool_strdup(sim->pool, out->requests[i]));
-    }
-}
-
 dd_status dd_sim_set_overlays(dd_sim *sim, const char *const *files, uint32_t count)
 {
     if (!sim || (count > 0 && !files)) {
         return DD_INVALID_ARGUMENT;
     }
-    dd_written out = {.ctx = sim->ctx, .user = sim, .requests = files, .n_requests = count};
-    return dd_written_make(&out, check_body);
+    return dd_drawn_set_overlays(sim->system->model, sim->system->parameter, files, count, &sim->overlays, sim->pool);
 }
 
 static void film_body(void *arg)

@@ -35,6 +35,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     frame.r = zeros(2);
     frame.phi = 0;
+    annotation(Daedal(draw(axes = frame(frame.r))));
   end World;
 
   model Fixed "A frame that does not move"
@@ -44,6 +45,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     frame.r = r;
     frame.phi = phi;
+    annotation(Daedal(draw(bearing = hinge(frame.r, colour = "grey"))));
   end Fixed;
 
   // ---- bodies ----
@@ -72,6 +74,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     frame.phi = phi;
     F = frame.f;
     T = frame.t;
+    annotation(Daedal(draw(body = box(r, size = {1, 1}*sqrt(6*I/max(m, 1e-9)), rotation = phi))));
   end Body;
 
   model Link "A rigid body with two frames"
@@ -86,6 +89,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     b.phi = phi;
     F = a.f + b.f;
     T = a.t + moment(a.r - r, a.f) + b.t + moment(b.r - r, b.f);
+    annotation(Daedal(draw(body = line(a.r, r, b.r))));
   end Link;
 
   model PointMass "A mass that moves without turning"
@@ -99,6 +103,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     frame.r = r;
     frame.phi = 0;
     m*(der(v) - g) = frame.f;
+    annotation(Daedal(draw(mass = point(r), path = trail(r))));
   end PointMass;
 
   // ---- what goes between frames ----
@@ -118,6 +123,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     b.r = a.r + toWorld(a.phi, r);
     b.phi = a.phi + angle;
+    annotation(Daedal(draw(bar = line(a.r, b.r, colour = "grey"))));
   end FixedTranslation;
 
   model Weld "Holds two frames together"
@@ -135,6 +141,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     a.r = b.r;
     b.t = -tau;
+    annotation(Daedal(draw(pin = hinge(a.r))));
   end Revolute;
 
   model RevoluteDrive "Pin joint whose angle is prescribed: RevoluteDrive j(phi = sin(time))"
@@ -145,6 +152,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     a.r = b.r;
     b.phi = a.phi + phi;
+    annotation(Daedal(draw(pin = hinge(a.r, colour = "orange"))));
   end RevoluteDrive;
 
   model Prismatic
@@ -159,6 +167,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     a.phi = b.phi;
     b.r - a.r = s*toWorld(a.phi, n);
     toWorld(a.phi, n)*b.f = -force;
+    annotation(Daedal(draw(rail = line(a.r, b.r, colour = "silver"))));
   end Prismatic;
 
   model Guide "Holds the point b on a straight line through a, without contact forces along it; b may turn as it likes"
@@ -171,6 +180,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     b.r - a.r = s*toWorld(a.phi, n);
     toWorld(a.phi, n)*b.f = 0;
     b.t = 0;
+    annotation(Daedal(draw(rail = line(a.r, b.r, colour = "silver"))));
   end Guide;
 
   partial model Line "A massless part that pulls along the line between two points"
@@ -189,6 +199,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     d*d = length^2;
     b.f = tension*d/length;
+    annotation(Daedal(draw(rod = line(a.r, b.r, colour = "silver"))));
   end Rod;
 
   partial model Length "A line whose length, which must not be zero, counts"
@@ -205,6 +216,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     Real energy(unit = "J") = 0.5*c*(s - s0)^2;
   equation
     tension = c*(s - s0);
+    annotation(Daedal(draw(spring = spring(a.r, b.r, colour = "teal"))));
   end Spring;
 
   model SpringDamper "Spring and damper between two points, which must not meet"
@@ -216,6 +228,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     Real loss(unit = "W") = k*der(s)^2 "of the damper";
   equation
     tension = c*(s - s0) + k*der(s);
+    annotation(Daedal(draw(spring = spring(a.r, b.r, colour = "teal"))));
   end SpringDamper;
 
   model LineForce "A drive that pulls two points together: LineForce cylinder(force = u)"
@@ -223,6 +236,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     input Real force(unit = "N");
   equation
     tension = force;
+    annotation(Daedal(draw(drive = line(a.r, b.r, colour = "orange"))));
   end LineForce;
 
   model Force "A force on a frame: Force push(f = {u, 0})"
@@ -232,6 +246,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     frame.f = -(if turning then toWorld(frame.phi, f) else f);
     frame.t = 0;
+    annotation(Daedal(draw(force = arrow(frame.r, -frame.f))));
   end Force;
 
   model Torque "A torque on a frame: Torque drive(t = u)"

@@ -63,6 +63,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     frame.r = zeros(3);
     frame.q = {1, 0, 0, 0};
+    annotation(Daedal(draw(axes = frame(frame.r))));
   end World;
 
   model Fixed "A frame that does not move"
@@ -72,6 +73,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     frame.r = r;
     frame.q = q;
+    annotation(Daedal(draw(bearing = point(frame.r, colour = "grey"))));
   end Fixed;
 
   // ---- bodies ----
@@ -112,6 +114,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     frame.q = q;
     F = frame.f;
     T = frame.t;
+    annotation(Daedal(draw(body = box(r, size = {sqrt(6*max(I[1, 1] + I[2, 2] + I[3, 3] - 2*I[k, k], 0)/max(m, 1e-9)) for k in 1:3}, rotation = q))));
   end Body;
 
   model Link "A rigid body with two frames"
@@ -126,6 +129,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     b.q = q;
     F = a.f + b.f;
     T = a.t + cross(a.r - r, a.f) + b.t + cross(b.r - r, b.f);
+    annotation(Daedal(draw(body = line(a.r, r, b.r))));
   end Link;
 
   model Platform "A rigid body with any number of frames"
@@ -146,6 +150,8 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     end for;
     F = ones(n)*force;
     T = ones(n)*torque;
+    annotation(Daedal(draw(body = {line(r, p[i].r) for i in 1:n},
+      rim = if n > 2 then line({p[i].r for i in 1:n}, closed = true) else {})));
   end Platform;
 
   model AngleBody
@@ -166,6 +172,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     frame.q = q;
     F = frame.f;
     T = frame.t;
+    annotation(Daedal(draw(body = box(r, size = {sqrt(6*max(I[1, 1] + I[2, 2] + I[3, 3] - 2*I[k, k], 0)/max(m, 1e-9)) for k in 1:3}, rotation = q))));
   end AngleBody;
 
   model PointMass "A mass that moves without turning"
@@ -179,6 +186,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     frame.r = r;
     frame.q = {1, 0, 0, 0};
     m*(der(v) - g) = frame.f;
+    annotation(Daedal(draw(mass = point(r), path = trail(r))));
   end PointMass;
 
   model Rotor
@@ -196,6 +204,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     J*der(w) = tau;
     frame.t = tau*e + J*w*der(e); // change of the angular momentum J*w*e
     frame.f = zeros(3);
+    annotation(Daedal(draw(wheel = hinge(frame.r, toWorld(frame.q, n), colour = "purple"))));
   end Rotor;
 
   // ---- what goes between frames ----
@@ -217,6 +226,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     b.r = a.r + toWorld(a.q, r);
     b.q = turned(a.q, n, angle);
+    annotation(Daedal(draw(bar = line(a.r, b.r, colour = "grey"))));
   end FixedTransform;
 
   model Weld "Holds two frames together"
@@ -231,6 +241,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     a.r = b.r;
     b.t = zeros(3);
+    annotation(Daedal(draw(ball = point(a.r, colour = "black"))));
   end Spherical;
 
   model Universal "Holds two points together and the axis na of a at right angles to the axis nb of b"
@@ -242,6 +253,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     a.r = b.r;
     toWorld(a.q, na)*toWorld(b.q, nb) = 0;
     b.t = lambda*cross(toWorld(a.q, na), toWorld(b.q, nb));
+    annotation(Daedal(draw(cross = {hinge(a.r, toWorld(a.q, na)), hinge(b.r, toWorld(b.q, nb))})));
   end Universal;
 
   partial model Hinge "A joint whose frames turn about one axis; tau is what turns b against a"
@@ -264,6 +276,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     a.r = b.r
       "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
     toWorld(a.q, n)*b.t = -tau;
+    annotation(Daedal(draw(pin = hinge(a.r, toWorld(a.q, n)))));
   end Revolute;
 
   model RevoluteDrive "Joint with one axis whose angle is prescribed: RevoluteDrive j(phi = sin(time))"
@@ -272,6 +285,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     a.r = b.r
       "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+    annotation(Daedal(draw(pin = hinge(a.r, toWorld(a.q, n), colour = "orange"))));
   end RevoluteDrive;
 
   model Prismatic
@@ -286,6 +300,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     turnOf(a.q, b.q) = zeros(3);
     b.r - a.r = s*toWorld(a.q, n);
     toWorld(a.q, n)*b.f = -force;
+    annotation(Daedal(draw(rail = line(a.r, b.r, colour = "silver"))));
   end Prismatic;
 
   model Cylindrical "Turns about one axis and slides along it"
@@ -296,6 +311,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     b.r - a.r = s*toWorld(a.q, n);
     toWorld(a.q, n)*b.f = 0;
     toWorld(a.q, n)*b.t = 0;
+    annotation(Daedal(draw(rail = line(a.r, b.r, colour = "silver"), pin = hinge(a.r, toWorld(a.q, n)))));
   end Cylindrical;
 
   model Guide "Holds the point b on a straight line through a, without contact forces along it; b may turn as it likes"
@@ -308,11 +324,13 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     b.r - a.r = s*toWorld(a.q, n);
     toWorld(a.q, n)*b.f = 0;
     b.t = zeros(3);
+    annotation(Daedal(draw(rail = line(a.r, b.r, colour = "silver"))));
   end Guide;
 
   model RevolutePlanarLoop
     "Closes a planar loop of Revolute joints with parallel axes: only what is not already said by the others"
     extends Guide(n = {0, 0, 1});
+    annotation(Daedal(draw(rail = hinge(b.r, toWorld(a.q, n)))));
   end RevolutePlanarLoop;
 
   model PlaneGuide "Holds the point b in a plane through a"
@@ -342,6 +360,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     d*d = length^2;
     b.f = tension*d/length;
+    annotation(Daedal(draw(rod = line(a.r, b.r, colour = "silver"))));
   end Rod;
 
   partial model Length "A line whose length, which must not be zero, counts"
@@ -358,6 +377,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real energy(unit = "J") = 0.5*c*(s - s0)^2;
   equation
     tension = c*(s - s0);
+    annotation(Daedal(draw(spring = spring(a.r, b.r, colour = "teal"))));
   end Spring;
 
   model SpringDamper "Spring and damper between two points, which must not meet"
@@ -369,6 +389,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real loss(unit = "W") = k*der(s)^2 "of the damper";
   equation
     tension = c*(s - s0) + k*der(s);
+    annotation(Daedal(draw(spring = spring(a.r, b.r, colour = "teal"))));
   end SpringDamper;
 
   model LineForce "A drive that pulls two points together: LineForce cylinder(force = u)"
@@ -376,6 +397,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     input Real force(unit = "N");
   equation
     tension = force;
+    annotation(Daedal(draw(drive = line(a.r, b.r, colour = "orange"))));
   end LineForce;
 
   model Force "A force on a frame: Force push(f = {u, 0, 0})"
@@ -385,6 +407,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     frame.f = -(if turning then toWorld(frame.q, f) else f);
     frame.t = zeros(3);
+    annotation(Daedal(draw(force = arrow(frame.r, -frame.f))));
   end Force;
 
   model Torque "A torque on a frame: Torque drive(t = {0, 0, u})"
@@ -394,5 +417,6 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     frame.f = zeros(3);
     frame.t = -(if turning then toWorld(frame.q, t) else t);
+    annotation(Daedal(draw(torque = arrow(frame.r, -frame.t, colour = "purple"))));
   end Torque;
 end Mechanics;
