@@ -110,7 +110,7 @@ void dd_scene_json(dd_text *out, const dd_scene *s);
 
 /* ---- scene_page.c ---- */
 struct dd_page_writer;
-/* Adds a section with the motion. */
+/* Adds a section with the motion; NULL: nothing moves. */
 void dd_page_add_scene(struct dd_page_writer *w, const dd_scene *s, dd_pool *pool);
 
 /* ---- film.c ---- */

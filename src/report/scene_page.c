@@ -5,6 +5,9 @@
 
 void dd_page_add_scene(dd_page_writer *w, const dd_scene *s, dd_pool *pool)
 {
+    if (s == NULL) {
+        return;
+    }
     dd_text html = dd_text_new(pool), json = dd_text_new(pool);
     dd_page_section(w, "Motion");
     dd_page_use_scripts(w, "scene");
