@@ -4,7 +4,8 @@
 
 #include "nlp/chain_sparse.h"
 
-enum { PROGRAMS_MOST = 4 }; /* for one batch alone, each with memory of its own */
+enum { PREFETCH_MOST = 1 << 15 }; /* bytes: of more, the processor foresees what comes next */
+enum { PROGRAMS_MOST = 4 };       /* for one batch alone, each with memory of its own */
 
 /* Scratch memory that no other thread uses: there is one for each of them. */
 static uint32_t claim(chain_lanes *lanes)
@@ -52,20 +53,52 @@ static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *
     atomic_store_explicit(&lanes->scratch_used[i], 0, memory_order_release);
 }
 
+static void prefetch(const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHAIN_ALIGN) {
+        __builtin_prefetch((const char *)from + i);
+    }
+}
+
+/* Long chains do not fit into the caches, and the walk reads a few pages here and a few there, which the processor does
+ * not foresee: the batch that comes next is asked for while this one is worked on. */
+static void prefetch_batch(const chain_lanes *lanes, uint32_t batch, bool solving)
+{
+    if (batch >= lanes->batches || lanes->batch[batch].program) {
+        return;
+    }
+    const chain_batch *b = &lanes->batch[batch];
+    const size_t inside = (size_t)b->shape->nd * CHAIN_LANES;
+    const size_t bytes = (size_t)b->shape->total * CHAIN_LANES * sizeof *b->value;
+    if (bytes > PREFETCH_MOST) {
+        return;
+    }
+    prefetch(b->value, bytes);
+    if (solving) {
+        prefetch(b->d, inside * sizeof *b->d);
+        prefetch(b->r, inside * sizeof *b->r);
+        prefetch(b->d0, inside * sizeof *b->d0);
+        prefetch(b->r1, inside * sizeof *b->r1);
+    }
+}
+
 void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
 {
+    prefetch_batch(c->lanes, batch - 1, false);
     factor_leaf(c->lanes, batch, &c->lanes->from);
 }
 
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
 {
     const chain_batch *b = &c->lanes->batch[batch];
+    prefetch_batch(c->lanes, batch - 1, true);
     (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->b);
 }
 
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch)
 {
     const chain_batch *b = &c->lanes->batch[batch];
+    prefetch_batch(c->lanes, batch + 1, true);
     (b->program ? c->lanes->kernels->sparse_backward : c->lanes->kernels->backward)(b, c->b);
 }
 

@@ -1,4 +1,5 @@
-/* elements_team.c - gathering and scattering in parts for the members of a team.
+/* elements_team.c - gathering and scattering in parts: for the members of a team, and so that a part that is set,
+ * added to and looked at stays in the caches meanwhile.
  *
  * Lists of values are put into the order of their targets and cut where a part of the targets ends. Then no two parts
  * write to the same place, and every sum has its terms in the order they had: results do not depend on the team. What
@@ -10,7 +11,7 @@
 #include "base/vector.h"
 
 enum {
-    PART_TARGETS = 1 << 13 /* that a thread takes at a time: some tens of microseconds */
+    PART_TARGETS = 1 << 13 /* that a thread takes at a time: 64 kB, some tens of microseconds */
 };
 
 /* Stable order by target: a counting sort. */
@@ -35,7 +36,7 @@ static void sort_by_target(dd_scatter_vec *list, uint32_t targets, dd_pool *scra
 static dd_target_parts parts_of(const dd_elements *e, size_t targets)
 {
     dd_target_parts p = {.targets = (uint32_t)targets, .size = (uint32_t)targets, .count = 1};
-    if (dd_team_size(e->team) > 1 && targets > PART_TARGETS) {
+    if (targets > PART_TARGETS) {
         p.size = PART_TARGETS;
         p.count = (uint32_t)((targets + PART_TARGETS - 1) / PART_TARGETS);
     }
