@@ -56,6 +56,7 @@ fuzz: bootstrap
 # writes the pages and pictures of docs/ again, from what the commands in them print and draw
 pictures: all
 	@bash tests/cli/pages.sh build/daedal --update
+	@bash tools/screenshots.sh build/daedal
 
 # docs/ as a static site in build/site (Node.js; with Doxygen also the C interface)
 site:

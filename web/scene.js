@@ -5,7 +5,7 @@ var daedal = window.daedal || (window.daedal = {});
 (() => {
     const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000, 10000];
     const SHORT = 2.5, LONG = 15, WANTED = 8; // seconds: a run outside of the first two plays in about the third
-    const TURN = 0.008, KEY_TURN = 0.12, KEY_ZOOM = 1.15, STEPS = 1000;
+    const HOLD = 0.8, TURN = 0.008, KEY_TURN = 0.12, KEY_ZOOM = 1.15, STEPS = 1000;
 
     function element(tag, attributes, text) {
         const e = document.createElement(tag);
@@ -212,18 +212,19 @@ var daedal = window.daedal || (window.daedal = {});
             if (!this.playing) {
                 return;
             }
-            const passed = this.last === undefined ? 0 : Math.min(0.1, (at - this.last) / 1000), t = this.now + passed * this.speed;
+            const passed = this.last === undefined ? 0 : Math.min(0.1, (at - this.last) / 1000);
             this.last = at;
-            this.show(t >= this.end + 0.5 * this.speed || (t >= this.end && this.paused(t)) ? this.begin : t);
+            if (this.now < this.end) {
+                this.held = 0;
+                this.show(this.now + passed * this.speed);
+            } else {
+                // the end stays for a moment before the run begins again
+                this.held += passed;
+                if (this.held > HOLD) {
+                    this.show(this.begin);
+                }
+            }
             requestAnimationFrame((next) => this.tick(next));
-        }
-
-        // The end stays for a moment before the run begins again.
-        paused(t) {
-            this.held = (this.held || 0) + 1;
-            const over = this.held > 40;
-            this.held = over ? 0 : this.held;
-            return over;
         }
 
         // ---- hands ----
@@ -312,7 +313,11 @@ var daedal = window.daedal || (window.daedal = {});
                 scene.size();
                 scene.draw();
                 daedal.scenes.push(scene);
-                if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
+                // a link may point at a moment: page.html#time=1.5
+                const moment = /^#time=([-+.e\d]+)$/.exec(location.hash);
+                if (moment && Number(moment[1]) - Number(moment[1]) === 0) {
+                    scene.show(Number(moment[1]));
+                } else if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
                     const seen = new IntersectionObserver((entries) => {
                         if (entries.some((entry) => entry.isIntersecting)) {
                             seen.disconnect();
