@@ -136,6 +136,19 @@ DD_API dd_status dd_system_text(const char **out, const dd_system *s, bool colou
 typedef enum dd_explain_format { DD_EXPLAIN_TEXT, DD_EXPLAIN_MARKDOWN, DD_EXPLAIN_LATEX } dd_explain_format;
 DD_API dd_status dd_system_explain(const char **out, const dd_system *s, dd_explain_format format);
 
+/* The reduced system as a model in the language, which can be checked and simulated like any other. Parameters stay
+ * symbols, invariants are initial equations, starts that are not fixed are consistent values where a start was found,
+ * and each equation has the place it comes from as its description. */
+typedef enum dd_printed_form {
+    DD_PRINT_REDUCED,       /* F(x', x, z, u, p, t) = 0 of index 1 at most, rows as the reduction leaves them */
+    DD_PRINT_SEMI_EXPLICIT, /* x' = f(x, z, u, t), 0 = g(x, z, u, t); rates without a formula are among z */
+    DD_PRINT_NORMAL         /* x' = f(x, u, t), and z = xi(x, u, t) as assigned variables */
+} dd_printed_form;
+
+/* Fails with DD_INVALID_MODEL, and a message that names what remains, if there is no such form. The text lives as long
+ * as the system. */
+DD_API dd_status dd_system_print_form(const char **out, dd_system *s, dd_printed_form form);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@ enum { SHOWN = 12 }; /* formulas of each kind that the report for people shows *
 typedef struct check_options {
     cli_common common;
     bool flat;
+    bool forms[3];       /* a printed form is asked for: by dd_printed_form */
     const char *explain; /* how, "" for text; NULL: not asked for */
     dd_explain_format format;
 } check_options;
@@ -70,6 +71,38 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
     return st;
 }
 
+/* The number of forms asked for; *form: the last of them. */
+static int forms_wanted(const check_options *o, dd_printed_form *form)
+{
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+        n += o->forms[i];
+        *form = o->forms[i] ? (dd_printed_form)i : *form;
+    }
+    return n;
+}
+
+/* A model in the language in place of a report. */
+static dd_status print_model(dd_model *model, const check_options *o)
+{
+    const char *text = "";
+    dd_printed_form form = DD_PRINT_REDUCED;
+    dd_system *system = NULL;
+    dd_status st;
+    if (o->flat) {
+        st = dd_model_flat_text(&text, model);
+    } else {
+        forms_wanted(o, &form);
+        st = dd_model_analyse(&system, model, NULL);
+        st = st == DD_OK ? dd_system_print_form(&text, system, form) : st;
+    }
+    if (st == DD_OK) {
+        fputs(text, stdout);
+    }
+    dd_system_free(system);
+    return st;
+}
+
 static int check(dd_context *ctx, const cli_operands *operands, const check_options *o)
 {
     dd_load_options load = dd_load_options_default();
@@ -80,12 +113,11 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     load.n_libraries = (uint32_t)o->common.library.count;
     dd_model *model = NULL;
     int code = CLI_DONE;
-    /* the flattened model instead of a report, when asked for */
+    dd_printed_form form = DD_PRINT_REDUCED;
+    /* a model instead of a report, when asked for */
     dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
-    if (st == DD_OK && o->flat) {
-        const char *text = "";
-        st = dd_model_flat_text(&text, model);
-        fputs(text, stdout);
+    if (st == DD_OK && (o->flat || forms_wanted(o, &form) > 0)) {
+        st = print_model(model, o);
     } else if (st == DD_OK) {
         st = print_report(model, o, &code);
     }
@@ -124,6 +156,11 @@ int cmd_check(int argc, char **argv)
     /* the command's own options, then the common ones */
     const cli_option options[] = {
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
+        {"--reduced", 0, CLI_FLAG, NULL, "print the reduced system of index 1 as a model instead",
+         &o.forms[DD_PRINT_REDUCED]},
+        {"--semi-explicit", 0, CLI_FLAG, NULL, "the same as x' = f, 0 = g", &o.forms[DD_PRINT_SEMI_EXPLICIT]},
+        {"--normal", 0, CLI_FLAG, NULL, "the same as x' = f, algebraic variables eliminated",
+         &o.forms[DD_PRINT_NORMAL]},
         {"--explain", 0, CLI_WORD, "[=FORMAT]", "explain the reduction step by step: text, markdown or latex",
          &o.explain},
         CLI_COMMON_OPTIONS(&o.common),
@@ -138,8 +175,14 @@ int cmd_check(int argc, char **argv)
     /* parse, context, work */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
+    dd_printed_form form = DD_PRINT_REDUCED;
+    const int models = o.flat + forms_wanted(&o, &form);
     if (code == CLI_GO_ON && o.flat && o.common.json) {
         return cli_usage_error("check", "give --flat or --json, not both: the flattened model is text");
+    }
+    if (code == CLI_GO_ON && (models > 1 || (models == 1 && (o.common.json || o.explain)))) {
+        return cli_usage_error("check", "give one of --flat, --reduced, --semi-explicit, --normal, --explain; models "
+                                        "are text, so --json is not for them");
     }
     if (code != CLI_GO_ON) {
         return code;

@@ -63,8 +63,14 @@ static void add_equation(const dd_model *m, const dd_group *g, const dd_row_vec 
         return;
     }
     for (uint32_t i = 0; i < g->count; i++) {
+        const dd_row *row = &rows->data[g->first + i];
         dd_text_add(out, "  ");
-        dd_model_print_residual(m, rows->data[g->first + i].residual, out);
+        if (row->solve_for != DD_EXPR_NONE) {
+            dd_namer namer = dd_model_namer(m);
+            dd_print_equation(m->dag, row->residual, row->solve_for, &namer, out);
+        } else {
+            dd_model_print_residual(m, row->residual, out);
+        }
         end_statement(g->doc, out);
     }
 }

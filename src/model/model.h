@@ -95,6 +95,7 @@ typedef struct dd_group {
 typedef struct dd_row {
     dd_expr residual; /* lhs - rhs */
     uint32_t group;
+    dd_expr solve_for; /* a listing has this symbol alone on the left; DD_EXPR_NONE: what reads best */
 } dd_row;
 
 typedef struct dd_assertion {

@@ -82,6 +82,10 @@ static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, si
     if (r.status == DD_OK) {
         r.status = dd_system_explain(&text, system, DD_EXPLAIN_LATEX);
     }
+    if (r.status == DD_OK) {
+        r.status = dd_system_print_form(&text, system, DD_PRINT_NORMAL);
+        r.status = r.status == DD_INVALID_MODEL ? DD_OK : r.status; /* there is no such form */
+    }
     r.allocations = ctx ? dd_context_allocations(ctx) : 0;
     dd_system_free(system);
     dd_model_free(model);

@@ -145,6 +145,8 @@ static void systems(void **state)
     INVALID(dd_system_text(&text, NULL, false));
     INVALID(dd_system_explain(&text, NULL, DD_EXPLAIN_TEXT));
     INVALID(dd_system_explain(NULL, NULL, DD_EXPLAIN_TEXT));
+    INVALID(dd_system_print_form(&text, NULL, DD_PRINT_REDUCED));
+    INVALID(dd_system_print_form(NULL, NULL, DD_PRINT_REDUCED));
     INVALID(dd_system_text(NULL, NULL, false));
 }
 
