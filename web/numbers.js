@@ -27,7 +27,11 @@ var daedal = window.daedal || (window.daedal = {});
 
     daedal.tickLabels = (ticks, step) => {
         const scale = 10 ** daedal.sharedExponent(ticks);
-        const decimals = Math.min(MOST_DECIMALS, Math.max(0, -Math.floor(Math.log10(step / scale) + 1e-9)));
+        // as many decimals as the step itself has: 0.25 has two
+        let decimals = 0;
+        while (decimals < MOST_DECIMALS && Math.abs((step / scale) * 10 ** decimals - Math.round((step / scale) * 10 ** decimals)) > 1e-6) {
+            decimals++;
+        }
         return ticks.map((tick) => {
             const text = (tick / scale).toFixed(decimals);
             return minus(Number(text) === 0 ? text.replace('-', '') : text);

@@ -204,8 +204,9 @@ static const char *why_singular(dd_explanation *x, const dd_incidence *inc, uint
                                          : " are zero: they are never differentiated.");
     }
     if (filled > rank) {
-        dd_text_printf(&text, " %s with derivatives, but only %u of them are independent in the derivatives.",
-                       dd_explain_count(x->pool, filled, "equation"), rank);
+        dd_text_printf(
+            &text, " %s contain derivatives, but the rank is only %u: some combination of them is free of derivatives.",
+            dd_explain_count(x->pool, filled, "equation"), rank);
     }
     dd_pool_free(scratch);
     return dd_text_str(&text);
@@ -224,7 +225,7 @@ void dd_explain_leading(dd_explanation *x)
                               &written, dd_numeric_new(&written, &s->original, &written.inc, scratch), &rank, scratch);
     const char *where = at_point ? "at the consistent point" : "by the structure of the equations";
     const char *regular = rank == s->declared ? "regular: the equations determine every derivative, and are an ODE"
-                                              : "singular: the equations are no ODE";
+                                              : "singular: the equations are not an ODE";
     step->rank = rank;
     step->constraints = s->declared - rank;
     step->matrix = small_matrix(x, &written.inc);
