@@ -205,8 +205,9 @@ static const char *why_singular(dd_explanation *x, const dd_incidence *inc, uint
     }
     if (filled > rank) {
         dd_text_printf(
-            &text, " %s contain derivatives, but the rank is only %u: some combination of them is free of derivatives.",
-            dd_explain_count(x->pool, filled, "equation"), rank);
+            &text,
+            " %s contain%s derivatives, but the rank is only %u: some combination of them is free of derivatives.",
+            dd_explain_count(x->pool, filled, "equation"), filled == 1 ? "s" : "", rank);
     }
     dd_pool_free(scratch);
     return dd_text_str(&text);
