@@ -183,10 +183,12 @@ void cli_limit_threads(uint64_t most);
 /* The job of a verb on an analysed system: *code is the exit code of the program when it returns DD_OK. */
 typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
 /* Loads FILE [MODEL] with the common options, analyses it, does the job, prints the messages and frees
- * everything. trust_structure: as in dd_analyse_options. Returns the exit code; a wrong argument that only the library
+ * everything. Returns the exit code; a wrong argument that only the library
  * can detect is CLI_USAGE. */
-int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
-                  const void *options);
+int cli_on_system(const cli_operands *operands, const cli_common *common, dd_analyse_options analysis,
+                  cli_system_job job, const void *options);
+/* The analysis that verbs need: without formulas. trust_structure: as in dd_analyse_options. */
+dd_analyse_options cli_analysis(bool trust_structure);
 
 /* Wall time since the program began. */
 double cli_seconds(void);

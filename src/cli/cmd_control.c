@@ -159,5 +159,5 @@ int cmd_control(int argc, char **argv)
     }
     o.file = operands.items[0];
     cli_limit_threads(o.control.threads);
-    return cli_on_system(&operands, &o.common, true, run, &o);
+    return cli_on_system(&operands, &o.common, cli_analysis(true), run, &o);
 }

@@ -108,5 +108,5 @@ int cmd_export(int argc, char **argv)
     }
     const char *const written[] = {o.c, o.fmu};
     code = cli_spare_model("export", &operands, written, 2);
-    return code != CLI_GO_ON ? code : cli_on_system(&operands, &o.common, true, run, &o);
+    return code != CLI_GO_ON ? code : cli_on_system(&operands, &o.common, cli_analysis(true), run, &o);
 }

@@ -106,5 +106,5 @@ int cmd_linearize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    return cli_on_system(&operands, &o.common, true, run, &o);
+    return cli_on_system(&operands, &o.common, cli_analysis(true), run, &o);
 }

@@ -194,5 +194,7 @@ int cmd_optimize(int argc, char **argv)
         return code;
     }
     cli_limit_threads(o.ocp.threads);
-    return cli_on_system(&operands, &o.common, true, run, &o);
+    dd_analyse_options analysis = cli_analysis(true);
+    analysis.zeros_stay = true; /* nothing is set after this */
+    return cli_on_system(&operands, &o.common, analysis, run, &o);
 }

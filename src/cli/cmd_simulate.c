@@ -235,5 +235,5 @@ int cmd_simulate(int argc, char **argv)
         return outputs;
     }
     const bool reduced = o.sim.form == DD_SIM_FORM_REDUCED; /* else the index is reported */
-    return cli_on_system(&operands, &o.common, reduced, run, &o);
+    return cli_on_system(&operands, &o.common, cli_analysis(reduced), run, &o);
 }

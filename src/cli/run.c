@@ -197,7 +197,7 @@ void cli_print_memory(const dd_context *ctx)
 }
 
 static dd_status load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
-                             const cli_common *common, bool trust_structure)
+                             const cli_common *common, const dd_analyse_options *analysis)
 {
     *model = NULL;
     *system = NULL;
@@ -208,12 +208,8 @@ static dd_status load_system(dd_model **model, dd_system **system, dd_context *c
     load.n_settings = (uint32_t)common->set.count;
     load.libraries = common->library.items;
     load.n_libraries = (uint32_t)common->library.count;
-    /* formulas are for reports; here they would only cost time */
-    dd_analyse_options analysis = dd_analyse_options_default();
-    analysis.max_formulas = 1; /* nobody reads them */
-    analysis.trust_structure = trust_structure;
     dd_status st = dd_model_load_file(model, ctx, operands->items[0], &load);
-    st = st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
+    st = st == DD_OK ? dd_model_analyse(system, *model, analysis) : st;
     if (st == DD_OK && dd_system_certificate(*system) == DD_CERTIFICATE_UNDECIDED &&
         !dd_system_has_optimization(*system)) {
         st = dd_system_test_start(*system); /* the start may confirm the regularity that the analysis could not */
@@ -235,8 +231,17 @@ static int conclude(dd_context *ctx, dd_status status, int code, const cli_commo
     return code;
 }
 
-int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
-                  const void *options)
+dd_analyse_options cli_analysis(bool trust_structure)
+{
+    /* formulas are for reports; here they would only cost time */
+    dd_analyse_options analysis = dd_analyse_options_default();
+    analysis.max_formulas = 1; /* nobody reads them */
+    analysis.trust_structure = trust_structure;
+    return analysis;
+}
+
+int cli_on_system(const cli_operands *operands, const cli_common *common, dd_analyse_options analysis,
+                  cli_system_job job, const void *options)
 {
     dd_context *ctx;
     dd_model *model;
@@ -247,7 +252,7 @@ int cli_on_system(const cli_operands *operands, const cli_common *common, bool t
     if (st != DD_OK) {
         return cli_exit_code(st);
     }
-    st = load_system(&model, &system, ctx, operands, common, trust_structure);
+    st = load_system(&model, &system, ctx, operands, common, &analysis);
     if (st == DD_OK) {
         st = job(ctx, system, options, &code);
     }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "eval/tape.h"
+#include "expr/walk.h"
 #include "structure/certificate.h"
 #include "structure/condense_impl.h"
 
@@ -166,9 +167,31 @@ bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col)
     return found;
 }
 
+/* Sums and products of symbols, sines and cosines: nothing in them makes events or ends. */
+static bool is_smooth(dd_condenser *w, dd_expr e)
+{
+    dd_walk walk = dd_walk_new(w->dag, &e, 1, 0);
+    bool smooth = true;
+    for (uint32_t i = 0; i < walk.n && smooth; i++) {
+        const dd_op op = dd_op_of(w->dag, walk.nodes[i]);
+        smooth = dd_arg_count(w->dag, walk.nodes[i]) == 0 || op == DD_OP_ADD || op == DD_OP_MUL || op == DD_OP_SIN ||
+                 op == DD_OP_COS || op == DD_OP_NOEVENT;
+    }
+    dd_walk_free(w->dag, &walk);
+    return smooth;
+}
+
+/* A sum that stays one term where it is added to others, and in all its derivatives: sums of sums would be opened, and
+ * what they share be lost. The position of the last body of an arm is that of the body before it and two terms, not two
+ * terms for each body. noEvent, which changes no value, keeps it together. */
+static dd_expr held(dd_condenser *w, dd_expr h)
+{
+    return dd_op_of(w->dag, h) == DD_OP_ADD && is_smooth(w, h) ? dd_unary(w->dag, DD_OP_NOEVENT, h) : h;
+}
+
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
 {
-    w->h[col] = h;
+    w->h[col] = held(w, h);
     w->settled += !w->algebraic[col];
     /* rows that contain the column are read again when they are looked at */
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
@@ -177,6 +200,12 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
             r->stale = r->cols.data[k] == col;
         }
     }
+}
+
+void dd_condense_replace(dd_condenser *w, uint32_t row, dd_expr e)
+{
+    w->row[row].e = e;
+    w->row[row].stale = true;
 }
 
 /* A number that is not 0, nor zero but for rounding as cos(pi/2) is, and that no optimisation changes. */
@@ -521,6 +550,26 @@ static void mark_algebraic(dd_condenser *w)
     }
 }
 
+/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
+ * inertia. */
+static dd_expr zero_that_stays(void *user, dd_expr symbol)
+{
+    const dd_condenser *w = user;
+    const uint32_t var = dd_op_of(w->dag, symbol) == DD_OP_PARAM ? dd_symbol_id(w->dag, symbol) : DD_NO_INDEX;
+    const bool zero = var != DD_NO_INDEX && w->s->parameter[var] == 0 && !w->s->model->vars.data[var].free;
+    return zero ? dd_num(w->dag, 0) : DD_EXPR_NONE;
+}
+
+/* All rows as they are, all to be read. */
+static void take_rows(dd_condenser *w)
+{
+    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+        const dd_expr e = w->s->eqs.data[i].residual;
+        w->row[i] = (dd_live_row){.e = w->s->options.zeros_stay ? dd_substitute(w->dag, e, zero_that_stays, w) : e,
+                                  .stale = true};
+    }
+}
+
 static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
 {
     if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
@@ -534,10 +583,7 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rate_of = dd_map_new(w.scratch);
     mark_algebraic(&w);
-    /* all rows as they are, all to be read */
-    for (uint32_t i = 0; i < s->inc.n; i++) {
-        w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
-    }
+    take_rows(&w);
     eliminate(&w);
     /* worth it, and confirmed */
     bool fine = is_gain(&w) && make_system(&w, out, pool);

@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
+#include "eval/derivative.h"
+#include "eval/program.h"
 #include "structure/equations.h"
+#include "structure/variant.h"
 
 typedef struct loaded {
     dd_context *ctx;
@@ -37,9 +40,11 @@ static void make_equations(loaded *l, dd_form_of_equations form)
     assert_int_equal(l->q->rows.len, l->q->x.len + l->q->z.len); /* rows and unknowns balance */
 }
 
-static void analyse(loaded *l)
+static void analyse(loaded *l, bool zeros_stay)
 {
-    assert_int_equal(dd_model_analyse(&l->system, l->model, NULL), DD_OK);
+    dd_analyse_options options = dd_analyse_options_default();
+    options.zeros_stay = zeros_stay;
+    assert_int_equal(dd_model_analyse(&l->system, l->model, &options), DD_OK);
     make_equations(l, DD_EQUATIONS_REDUCED);
 }
 
@@ -48,21 +53,21 @@ static loaded load_text(const char *text)
     loaded l = {0};
     assert_int_equal(dd_context_new(&l.ctx, NULL), DD_OK);
     assert_int_equal(dd_model_load_text(&l.model, l.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
-    analyse(&l);
+    analyse(&l, false);
     return l;
 }
 
-static loaded load_example(const char *file, const char *class_name)
+static loaded load_file(const char *file, const char *class_name, bool zeros_stay)
 {
     loaded l = {0};
     char path[1000];
     const char *source = getenv("DAEDAL_SOURCE");
     dd_load_options options = dd_load_options_default();
     options.class_name = class_name;
-    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", file);
+    snprintf(path, sizeof path, "%s/%s", source ? source : ".", file);
     assert_int_equal(dd_context_new(&l.ctx, NULL), DD_OK);
     assert_int_equal(dd_model_load_file(&l.model, l.ctx, path, &options), DD_OK);
-    analyse(&l);
+    analyse(&l, zeros_stay);
     return l;
 }
 
@@ -134,16 +139,16 @@ static void test_mechanisms(void **state)
         int dof;
         uint32_t march_x, march_z, most_x, most_z;
     } mechanism[] = {
-        {"delta_robot_parts.mo", "DeltaRobotParts", 6, 60, 45, 12, 3}, /* 3 angles, a point; 3 rods */
-        {"four_bar.mo", "FourBar", 2, 24, 9, 6, 2},                    /* 3 angles; the force that closes the loop */
-        {"four_bar.mo", "FourBarInSpace", 2, 48, 47, 6, 2},
-        {"slider_crank_parts.mo", "SliderCrankParts", 2, 20, 9, 4, 1},
-        {"spatial_chain.mo", "SpatialChain", 36, 84, 43, 84, 43}, /* 6 rods */
-        {"double_pendulum.mo", "DoublePendulum", 4, 4, 0, 4, 0},
-        {"satellite.mo", "Satellite", 16, 18, 4, 18, 4},
+        {"examples/delta_robot_parts.mo", "DeltaRobotParts", 6, 60, 45, 12, 3}, /* 3 angles, a point; 3 rods */
+        {"examples/four_bar.mo", "FourBar", 2, 24, 9, 6, 2}, /* 3 angles; the force that closes the loop */
+        {"examples/four_bar.mo", "FourBarInSpace", 2, 48, 47, 6, 2},
+        {"examples/slider_crank_parts.mo", "SliderCrankParts", 2, 20, 9, 4, 1},
+        {"examples/spatial_chain.mo", "SpatialChain", 36, 84, 43, 84, 43}, /* 6 rods */
+        {"examples/double_pendulum.mo", "DoublePendulum", 4, 4, 0, 4, 0},
+        {"examples/satellite.mo", "Satellite", 16, 18, 4, 18, 4},
     };
     for (size_t i = 0; i < sizeof mechanism / sizeof *mechanism; i++) {
-        loaded l = load_example(mechanism[i].file, mechanism[i].name);
+        loaded l = load_file(mechanism[i].file, mechanism[i].name, false);
         assert_int_equal(l.system->dof, mechanism[i].dof);
         keeps_at_most(&l, mechanism[i].name, mechanism[i].march_x, mechanism[i].march_z);
         make_equations(&l, DD_EQUATIONS_UNDIVIDED);
@@ -197,6 +202,102 @@ static void test_arm(void **state)
     }
 }
 
+typedef struct counted {
+    loaded l;
+    uint32_t residual, jacobian; /* instructions */
+} counted;
+
+static uint32_t instructions(loaded *l, const dd_expr *outputs, uint32_t n)
+{
+    dd_pool *pool = l->system->pool;
+    dd_expr_vec symbols = {0}, in = {0}, constants = {0};
+    dd_map seen = dd_map_new(pool);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_symbols(l->model->dag, outputs[i], true, &symbols, pool);
+    }
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (dd_map_get(&seen, symbols.data[i]) == 0) {
+            const bool parameter = dd_op_of(l->model->dag, symbols.data[i]) == DD_OP_PARAM;
+            dd_map_put(&seen, symbols.data[i], 1);
+            dd_vec_push(pool, parameter ? &constants : &in, symbols.data[i]);
+        }
+    }
+    const dd_program_spec spec = {.inputs = in.data,
+                                  .n_inputs = in.len,
+                                  .constants = constants.data,
+                                  .n_constants = constants.len,
+                                  .outputs = outputs,
+                                  .n_outputs = n};
+    return dd_program_get_info(dd_program_new(pool, l->model->dag, &spec)).instructions;
+}
+
+static void count_body(void *user)
+{
+    counted *c = user;
+    loaded *l = &c->l;
+    dd_expr_vec wanted = {0};
+    l->q = dd_system_equations(l->system, DD_EQUATIONS_UNDIVIDED, 0, l->system->pool);
+    for (uint32_t i = 0; i < l->q->x.len; i++) {
+        const uint32_t var = dd_symbol_id(l->model->dag, l->q->x.data[i]);
+        dd_vec_push(l->system->pool, &wanted, l->q->x.data[i]);
+        dd_vec_push(l->system->pool, &wanted, dd_var(l->model->dag, var, 1));
+    }
+    const dd_derivative *d =
+        dd_jacobian_new(l->system->pool, l->model->dag, l->q->rows.data, l->q->rows.len, wanted.data, wanted.len);
+    c->residual = instructions(l, l->q->rows.data, l->q->rows.len);
+    c->jacobian = instructions(l, d->entries, d->ptr[wanted.len]);
+}
+
+/* An arm of seven joints: from parts its formulas are hardly longer than those from the energies. */
+static void test_operations(void **state)
+{
+    (void)state;
+    counted parts = {.l = load_file("tests/verify/ocp/mechanics/arm_seven.mop", "ArmOfSeven", true)};
+    counted energies = {.l = load_file("tests/verify/ocp/mechanics/arm_seven_ode.mop", "ArmOfSeven", true)};
+    assert_int_equal(dd_protect(parts.l.ctx, count_body, &parts), DD_OK);
+    assert_int_equal(dd_protect(energies.l.ctx, count_body, &energies), DD_OK);
+    assert_int_equal(parts.l.q->x.len, energies.l.q->x.len);
+    if (parts.residual > energies.residual || parts.jacobian > 1.9 * energies.jacobian) {
+        fail_msg("residual %u (energies %u), Jacobian %u (%u)", parts.residual, energies.residual, parts.jacobian,
+                 energies.jacobian);
+    }
+    release(&parts.l);
+    release(&energies.l);
+}
+
+static void set_body(void *user)
+{
+    loaded *l = user;
+    dd_variant *v = dd_variant_new(l->system, l->system->pool);
+    const uint32_t zero = dd_system_find(l->system, "b.ra[2]", l->system->pool);
+    const uint32_t other = dd_system_find(l->system, "b.ra[1]", l->system->pool);
+    assert_int_equal(dd_variant_set(v, other, 0), DD_OK);
+    assert_int_equal(dd_variant_set(v, other, 0.2), DD_OK);
+    /* settable only where the equations still contain it */
+    const bool stays = l->system->options.zeros_stay;
+    assert_int_equal(dd_variant_set(v, zero, 0.1), stays ? DD_INVALID_ARGUMENT : DD_OK);
+    assert_true(!stays || strstr(dd_context_message(l->ctx), "stays 0") != NULL);
+}
+
+/* Zeros leave the formulas when they stay; then they cannot be set. A torque along an axis of the world is known in one
+ * component, so that two of three follow and a row is left: the same states. */
+static void test_zeros(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "model M import Daedal.Mechanics.*; World world; Revolute j(n = {0, 1, 0}, tau = 1);"
+        "Link b(ra = {-0.3, 0, 0}); equation connect(world.frame, j.a); connect(j.b, b.a); end M;";
+    for (int stay = 0; stay < 2; stay++) {
+        loaded l = {0};
+        assert_int_equal(dd_context_new(&l.ctx, NULL), DD_OK);
+        assert_int_equal(dd_model_load_text(&l.model, l.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
+        analyse(&l, stay == 1);
+        keeps_at_most(&l, "M", 2, 0);
+        assert_int_equal(dd_protect(l.ctx, set_body, &l), DD_OK);
+        release(&l);
+    }
+}
+
 /* x is given by a row whose coefficient is zero but for rounding: nothing is divided by it. */
 static void test_no_coefficient(void **state)
 {
@@ -222,7 +323,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_leave), cmocka_unit_test(test_named_rate),     cmocka_unit_test(test_mechanisms),
-        cmocka_unit_test(test_arm),         cmocka_unit_test(test_no_coefficient),
+        cmocka_unit_test(test_arm),         cmocka_unit_test(test_no_coefficient), cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
