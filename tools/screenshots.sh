@@ -24,4 +24,4 @@ shoot() {
 
 shoot pendulum 3.1 860
 shoot delta_robot 0.55 860
-shoot swing_up 0.82 860
+shoot swing_up 1.1 860

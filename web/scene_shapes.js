@@ -17,6 +17,8 @@ var daedal = window.daedal || (window.daedal = {});
             const d = [0, 1, 2].map((k) => scene.high[k] - scene.low[k]);
             this.extent = length(d) || 1;
             this.middle = [0, 1, 2].map((k) => 0.5 * (scene.low[k] + scene.high[k]));
+            // in the plane later shapes are in front, towards -y, where the eye is, and trails behind all
+            this.layer = scene.plane ? Math.min(0.08, 4 / scene.shapes.length) * this.extent : 0;
         }
 
         // ---- bodies ----
@@ -89,13 +91,14 @@ var daedal = window.daedal || (window.daedal = {});
 
         // ---- lines ----
 
-        trail(shape, motion, colour, now) {
+        trail(shape, motion, colour, now, layer) {
             const since = shape.scale ? now - shape.scale : -Infinity, every = Math.ceil(motion.frames / TRAIL_POINTS);
             const points = [], from = Math.max(0, motion.frame(since));
             for (let f = from; f <= motion.i; f += every) {
                 points.push(motion.read(shape.p, f));
             }
             points.push(motion.read(shape.p));
+            points.forEach((p) => { p[1] -= layer; });
             for (let k = 0; k + 1 < points.length; k++) {
                 if (finite(points[k]) && finite(points[k + 1])) {
                     // a trail of limited duration fades
@@ -137,8 +140,11 @@ var daedal = window.daedal || (window.daedal = {});
                 [...shape.rgb.map((c) => 0.4 * c + 0.3), 0.38 * shape.opacity];
         }
 
-        shape(shape, motion, now) {
-            const p = motion.read(shape.p), colour = this.colour(shape, motion);
+        shape(shape, index, motion, now) {
+            const p = motion.read(shape.p), colour = this.colour(shape, motion), layer = this.layer * index;
+            for (let k = 1; k < p.length; k += 3) {
+                p[k] -= layer;
+            }
             const radius = (part) => Math.abs(shape.radius ? motion.read(shape.radius)[0] : part * this.extent);
             switch (shape.kind) {
             case 'point':
@@ -172,7 +178,7 @@ var daedal = window.daedal || (window.daedal = {});
                     }
                 });
             case 'trail':
-                return this.trails ? this.trail(shape, motion, colour, now) : undefined;
+                return this.trails ? this.trail(shape, motion, colour, now, -this.layer) : undefined;
             default:
                 return undefined;
             }
@@ -185,7 +191,7 @@ var daedal = window.daedal || (window.daedal = {});
             renderer.clear();
             for (const motion of scene.motions.filter(({shown}) => shown)) {
                 motion.at(now);
-                scene.shapes.forEach((shape) => this.shape(shape, motion, now));
+                scene.shapes.forEach((shape, index) => this.shape(shape, index, motion, now));
             }
             for (const ground of grounds) {
                 this.ground(scene.motions[0].read(ground.p)[2], dark);

@@ -415,6 +415,7 @@ void dd_film_shape(const dd_film *film, const dd_scene_motion *m, uint32_t frame
 {
     const dd_scene_shape *shape = &film->scene->shapes[index];
     making k = {film, m, frame, shape, dd_film_colour(film->scene, index), out};
+    const uint32_t before = out->len;
     double at[3];
     point_of(&k, 0, at);
     switch (shape->kind) {
@@ -449,5 +450,9 @@ void dd_film_shape(const dd_film *film, const dd_scene_motion *m, uint32_t frame
     const bool words = shape->look.label[0] != '\0' && (labels || shape->kind == DD_SHAPE_TEXT);
     if (words && shape->kind != DD_SHAPE_TRAIL) {
         add_words(&k, shape->look.label, shape->kind == DD_SHAPE_TEXT ? 0 : radius_of(&k, POINT_PART));
+    }
+    /* in the plane later shapes are in front */
+    for (uint32_t i = before; film->view.plane && i < out->len; i++) {
+        out->data[i].depth = out->data[i].depth * 1e-3 - (double)index * film->view.extent;
     }
 }
