@@ -3,10 +3,7 @@
 var daedal = window.daedal || (window.daedal = {});
 
 (() => {
-    function floats(text) {
-        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-        return new Float32Array(bytes.buffer);
-    }
+    const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
 
     // Numbers of a shape: constants, or columns.
     function places(list) {
@@ -18,8 +15,8 @@ var daedal = window.daedal || (window.daedal = {});
         constructor(spec) {
             this.name = spec.name;
             this.frames = spec.frames;
-            this.time = floats(spec.time);
-            this.data = floats(spec.data);
+            this.time = new Float64Array(bytes(spec.time));
+            this.data = new Float32Array(bytes(spec.data));
             this.shown = true;
             this.at(this.time[0]);
         }

@@ -132,6 +132,7 @@ static bool add_entry(dd_draw *d, dd_form f, const dd_form_env *env)
     const dd_forms *forms = d->fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
     bool ok = true;
+    /* one shape, or something made of shapes */
     switch (node.op) {
     case DD_FORM_UNKNOWN_CALL:
         return add_call(d, f, env);

@@ -113,6 +113,7 @@ static void add_words(dd_text *out, const dd_piece *p)
 
 static void add_piece(dd_text *out, const dd_piece *p)
 {
+    /* where a motion ends in infinity there is nothing to see */
     for (uint32_t k = 0; k < 2 * DD_FACE_CORNERS; k++) {
         if (!isfinite(p->xy[k])) {
             return;

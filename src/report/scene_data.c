@@ -1,64 +1,37 @@
-/* scene_data.c - a scene for the viewer of a page (web/scene_*.js): shapes and view as JSON, columns as float32 in base64.
+/* scene_data.c - a scene for the viewer of a page (web/scene_*.js): shapes and view as JSON, frames in base64.
  *
  *   {"title", "plane", "low": [x,y,z], "high": [..], "columns": n, "left_out",
  *    "view": {"from": [..], "centre": [..], "width", "follow": [n,n,n]},
  *    "shapes": [{"kind", "name", "label", "colour", "opacity", "scale", "closed", "p": [n..], "size", "axes", "vector", "radius"}],
  *    "motions": [{"name", "frames", "time": base64, "data": base64}]}
  *
- * n is a number, or [c] for column c. data has the columns one after the other, each with a number per frame. */
+ * n is a number, or [c] for column c. time has doubles; data has the columns one after the other, a float per frame each. */
 #include <math.h>
-#include <string.h>
 
 #include "base/json.h"
+#include "report/base64.h"
 #include "report/scene.h"
 
-/* ---- base64 ---- */
-
-static void add_base64(dd_text *out, const unsigned char *bytes, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char four[4];
-    for (size_t i = 0; i < n; i += 3) {
-        /* three bytes are four digits; what is missing at the end is '=' */
-        const uint32_t b1 = i + 1 < n ? bytes[i + 1] : 0, b2 = i + 2 < n ? bytes[i + 2] : 0;
-        const uint32_t bits = (uint32_t)bytes[i] << 16 | b1 << 8 | b2;
-        four[0] = digits[bits >> 18];
-        four[1] = digits[bits >> 12 & 63];
-        four[2] = i + 1 < n ? digits[bits >> 6 & 63] : '=';
-        four[3] = i + 2 < n ? digits[bits & 63] : '=';
-        dd_text_add_n(out, four, 4);
-    }
-}
-
-/* A float in the order of bytes that browsers use, which is that of every machine they run on. */
-static void put_float(unsigned char *to, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (uint32_t k = 0; k < 4; k++) {
-        to[k] = (unsigned char)(bits >> (8 * k));
-    }
-}
+/* ---- numbers ---- */
 
 static void add_times(dd_text *out, const dd_scene_motion *m)
 {
-    unsigned char *bytes = dd_pool_alloc_array(out->pool, (size_t)m->frames + 1, 4);
+    dd_base64 e = {.out = out};
     for (uint32_t f = 0; f < m->frames; f++) {
-        put_float(bytes + 4 * (size_t)f, (float)m->time[f]);
+        dd_base64_double(&e, m->time[f]);
     }
-    add_base64(out, bytes, 4 * (size_t)m->frames);
+    dd_base64_end(&e);
 }
 
 static void add_columns(dd_text *out, const dd_scene *s, const dd_scene_motion *m)
 {
-    const size_t count = (size_t)m->frames * s->n_columns;
-    unsigned char *bytes = dd_pool_alloc_array(out->pool, count + 1, 4);
+    dd_base64 e = {.out = out};
     for (uint32_t c = 0; c < s->n_columns; c++) {
         for (uint32_t f = 0; f < m->frames; f++) {
-            put_float(bytes + 4 * ((size_t)c * m->frames + f), m->columns[(size_t)f * s->n_columns + c]);
+            dd_base64_float(&e, (double)m->columns[(size_t)f * s->n_columns + c]);
         }
     }
-    add_base64(out, bytes, 4 * count);
+    dd_base64_end(&e);
 }
 
 /* ---- JSON ---- */
