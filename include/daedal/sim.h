@@ -168,6 +168,11 @@ typedef struct dd_sim_info {
 } dd_sim_info;
 DD_API dd_sim_info dd_sim_get_info(const dd_sim *sim);
 
+/* The factor by which errors of the size of the tolerance grow until the end of a run that is ok; NaN if it is not large or
+ * not known. It may cost as much as the run, the first time. The reports call it; a message is added if there is something
+ * to say. */
+DD_API double dd_sim_error_growth(dd_sim *sim);
+
 /* Start and stop time, from options and model. */
 DD_API void dd_sim_time_range(const dd_sim *sim, double *start, double *stop);
 

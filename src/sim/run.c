@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "integ/project.h"
+#include "sim/growth.h"
 #include "sim/run_impl.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
@@ -376,6 +377,9 @@ static bool one_step(dd_sim *sim)
     if (event) {
         return dd_run_pass_event(sim, at, which);
     }
+    if (sim->growth) {
+        dd_growth_step(sim);
+    }
     /* a moment of time that was the bound is an event as well */
     return it->t < moment || it->t >= sim->t_goal || dd_run_pass_event(sim, it->t, DD_NO_INDEX);
 }
@@ -518,6 +522,9 @@ bool dd_run_begin(dd_sim *sim)
     }
     if (sim->unstable) {
         dd_unstable_start(sim->unstable, sim);
+    }
+    if (sim->growth) {
+        dd_growth_start(sim);
     }
     (void)note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     /* derivatives, the first row, and what must hold already there */

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "init/start.h"
+#include "sim/growth.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
 
@@ -323,6 +324,9 @@ static void start_from(dd_sim *sim, double alpha)
         dd_solvability_free(sim->solvability);
         sim->solvability = NULL;
         dd_solvability_new(&sim->solvability, sim);
+        dd_growth_free(sim->growth);
+        sim->growth = NULL;
+        sim->growth = dd_growth_new(sim);
     }
 }
 
@@ -441,6 +445,7 @@ void dd_sim_free(dd_sim *sim)
     dd_projector_free(sim->keeper);
     dd_watch_free(sim->watch);
     dd_solvability_free(sim->solvability);
+    dd_growth_free(sim->growth);
     dd_tableau_free(sim->tableau);
     dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);

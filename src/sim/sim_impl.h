@@ -81,6 +81,7 @@ struct dd_sim {
     dd_impulses *impulses;   /* NULL: not looked for */
     struct dd_solvability *solvability; /* solvability.h; NULL: nothing can vanish */
     struct dd_unstable *unstable;       /* unstable.h; NULL: nothing to watch */
+    struct dd_growth *growth;           /* growth.h; NULL: not looked at */
     dd_singular_parts singular;
     dd_singular last_singular; /* the last one passed */
     uint32_t singular_points;  /* passed (options.through) */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/written.h"
-#include "sim/sim_impl.h"
+#include "sim/growth.h"
 
 enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500, MOVING_POINTS = 1500 };
 
@@ -180,6 +180,7 @@ static void page_body(void *arg)
 {
     dd_written *out = arg;
     dd_sim *sim = out->user;
+    (void)dd_growth_of_errors(sim); /* may add a message */
     page_work w = {.sim = sim, .pool = out->pool};
     const dd_page_head head = head_of(sim, out->pool);
     w.page = dd_page_begin(out->pool, &head);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "sim/growth.h"
 #include "sim/sensitivity.h"
 
 /* ---- CSV ---- */
@@ -167,7 +168,7 @@ static void add_singular(dd_json *j, const dd_singular_parts *p)
     dd_json_end_object(j);
 }
 
-static void write_json(dd_json *j, const dd_sim *sim)
+static void write_json(dd_json *j, dd_sim *sim)
 {
     const dd_sim_info *info = &sim->info;
     /* the verdict, with its reason and the place of a singular point */
@@ -195,6 +196,7 @@ static void write_json(dd_json *j, const dd_sim *sim)
     add_stats(j, &info->stats);
     dd_json_put_number(j, "constraint_violation", info->constraint_violation);
     dd_json_put_number(j, "constraint_distance", info->constraint_distance);
+    dd_json_put_number(j, "error_growth", dd_growth_of_errors(sim));
     if (sim->written) {
         dd_json_put_string(j, "output", sim->written);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "sim/sim_impl.h"
+#include "sim/growth.h"
 
 enum { MOST_VALUES = 24, FIRST_VALUES = 12, LINE_WIDTH = 100, MOST_MESSAGES = 20, MOST_PARAMETERS = 6 };
 
@@ -236,6 +236,7 @@ static void text_body(void *arg)
     text_call *call = arg;
     dd_text text = dd_text_new(call->sim->pool);
     page p = {.sim = call->sim, .out = &text, .colour = call->colour};
+    (void)dd_growth_of_errors(call->sim); /* may add a message */
     add_headline(&p);
     if (call->sim->started) {
         add_effort(&p);

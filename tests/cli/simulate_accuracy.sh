@@ -342,6 +342,60 @@ for quiet in 'Stiff --stop 1 --method rk4 --step 0.009' 'Stiff --stop 1 --method
 done
 near x 13780.612339822 1e-6
 
+# errors that the equations themselves let grow: said, with a number; growth that the solution shares, swings and short chaos
+# are not
+model growing <<'EOF'
+model Dichotomy "cos(time), and errors that grow by exp(50)"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = 50*(x - cos(time)) - sin(time);
+end Dichotomy;
+model Saddle "sin(time), beside a stiff variable"
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 100*(x - sin(time)) - sin(time);
+  der(y) = -100*(y - cos(time));
+end Saddle;
+model Upright "stays at an unstable equilibrium"
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = sin(x);
+end Upright;
+model Lorenz
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), z(start = 20, fixed = true);
+equation
+  der(x) = 10*(y - x);
+  der(y) = x*(28 - z) - y;
+  der(z) = x*y - 8/3*z;
+end Lorenz;
+model Orbit
+  Real x(start = 0.5, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true), v(start = sqrt(3), fixed = true);
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -x/(x^2 + y^2)^1.5;
+  der(v) = -y/(x^2 + y^2)^1.5;
+end Orbit;
+EOF
+for how in 'Dichotomy --stop 1' 'Saddle --stop 3' 'Upright --stop 20' 'Lorenz --stop 20'; do
+    for method in 'radau --tol 1e-6' 'radau --tol 1e-9' 'bdf --tol 1e-4' 'dop853 --tol 1e-4' 'dop853 --tol 1e-7'; do
+        answer 0 ok growing.mo $how --method $method
+        awk -v g="$(value error_growth)" 'BEGIN { exit !(g > 1e3) }' || complain "$how $method: growth $(value error_growth)"
+        [[ $(value messages) == *"errors of the size of the tolerance grow by about 1e"* ]] || complain "$how $method: $(value messages)"
+    done
+done
+for quiet in 'growing.mo Lorenz --stop 2' 'growing.mo Orbit --stop 60' 'growing.mo Dichotomy --stop 0.1' 'pendulum.mo Swing --stop 30' \
+    'pendulum.mo Pendulum --stop 10' 'unstable.mo Doubling --stop 20' 'unstable.mo Stiff --stop 10' 'unstable.mo Swing --stop 100'; do
+    for method in radau bdf dop853; do
+        answer 0 ok $quiet --method $method
+        [ "$(value error_growth)" = null ] || complain "$quiet $method: growth $(value error_growth)"
+    done
+done
+run growing.mo Saddle --stop 3 --method radau
+grep -q 'errors of the size of the tolerance grow' out || complain 'nothing is said in the text'
+
 # a factor that fades within a step multiplies the whole row: it changes no digit, and it has no zero
 model fading <<'EOF'
 model State

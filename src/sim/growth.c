@@ -1,0 +1,392 @@
+/* growth.c - how much errors of the size of the tolerance grow along a run. Start reading at dd_growth_of_errors.
+ *
+ * A disturbance d of the solution follows M d' + J d = 0. During a run some of its points are kept, which costs next to
+ * nothing. Once somebody asks, they are looked at: F = (sigma M + J)^-1 sigma M lets only those directions grow that grow by
+ * themselves, within the circle of the implicit Euler method; oscillations and decay become smaller. What the looks promise
+ * is added up, never below zero. It is too much where directions turn (an orbit, a swing), so where it is large a
+ * neighbour decides: the solution from a start that is one tolerance away. */
+#include "sim/growth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/bdf.h"
+#include "integ/explicit.h"
+#include "integ/project.h"
+#include "integ/radau.h"
+#include "la/pencil.h"
+#include "structure/numeric.h"
+
+enum {
+    POINTS = 128,    /* kept at most; beyond that every second one goes */
+    PASSES = 4,      /* of F at a look: the direction that grows most comes to the front */
+    MOST = 2000,     /* unknowns */
+    CORRECTIONS = 3, /* onto the constraints */
+    MOST_STEPS = 4,  /* of the neighbour, times those of the run, and */
+    LEAST_STEPS = 100
+};
+static const double CIRCLE = 4;      /* sigma h: growth by up to exp(8) a step is seen */
+static const double MOST_FALL = 0.3; /* of the logarithm, in a step: an oscillation says little */
+static const double PROMISING = 0.7; /* of the logarithm of growth that is said: worth a neighbour */
+static const double SERIOUS = 1e3;   /* growth by this factor is said, */
+static const double LOST = 0.03; /* and by less, where it takes errors of the tolerance to this part of the solution, */
+static const double LEAST = 30;  /* but not by less than that */
+static const double LONG = 20;   /* seconds: runs that take longer are not repeated */
+
+struct dd_growth {
+    dd_context *ctx;
+    uint32_t n;
+    double *points;          /* POINTS times t, w, w' */
+    uint32_t kept;           /* of them */
+    uint64_t every, steps;   /* steps between them; since the last one */
+    double *m, *j;           /* values on the pattern */
+    dd_pencil *solver;       /* NULL: not yet needed */
+    double *look;            /* n: the direction of the looks */
+    double *w, *wdot, *work; /* n: a point; scratch */
+    double lambda;           /* by the last look */
+    double promised;         /* the logarithm by the looks */
+    double grown;            /* by the neighbour; NaN: not large, or not known */
+    bool failed, decided;
+};
+
+/* The logarithm of growth that is said. */
+static double serious(const dd_sim *sim)
+{
+    return log(fmax(LEAST, fmin(SERIOUS, LOST / dd_sim_tolerance(sim))));
+}
+
+/* ---- memory ---- */
+
+dd_growth *dd_growth_new(dd_sim *sim)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    const uint32_t n = p->n, nnz = p->pattern.ptr[n];
+    const bool rows_as_written = sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1;
+    if (sim->options.step > 0 || rows_as_written || sim->dummy || n == 0 || n > MOST) {
+        return NULL;
+    }
+    dd_growth *g = dd_pool_alloc(sim->pool, sizeof *g);
+    *g = (dd_growth){.ctx = sim->ctx, .n = n};
+    g->points = dd_pool_alloc_array(sim->pool, POINTS * (2 * (size_t)n + 1), sizeof *g->points);
+    g->m = dd_pool_alloc_array(sim->pool, nnz + 1, sizeof *g->m);
+    g->j = dd_pool_alloc_array(sim->pool, nnz + 1, sizeof *g->j);
+    double **const vectors[] = {&g->look, &g->w, &g->wdot, &g->work};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = dd_pool_alloc_array(sim->pool, n, sizeof **vectors[i]);
+    }
+    return g;
+}
+
+void dd_growth_free(dd_growth *g)
+{
+    if (g) {
+        dd_pencil_free(g->solver);
+    }
+}
+
+/* Point i: t, then w, then w'. */
+static double *point(const dd_growth *g, uint32_t i)
+{
+    return g->points + (size_t)i * (2 * g->n + 1);
+}
+
+static void keep_point(dd_growth *g, const dd_integrator *it)
+{
+    if (g->kept == POINTS) {
+        for (uint32_t i = 1; 2 * i < POINTS; i++) {
+            memcpy(point(g, i), point(g, 2 * i), (2 * (size_t)g->n + 1) * sizeof(double));
+        }
+        g->kept = POINTS / 2;
+        g->every *= 2;
+    }
+    double *p = point(g, g->kept++);
+    p[0] = it->t;
+    memcpy(p + 1, it->w, g->n * sizeof *p);
+    memcpy(p + 1 + g->n, it->wdot, g->n * sizeof *p);
+    g->steps = 0;
+}
+
+/* ---- directions ---- */
+
+/* The tolerance of unknown j at a point; 0 for z. */
+static double tolerance_of(const dd_sim *sim, const double *w, uint32_t j)
+{
+    return sim->numbers->problem.differential[j] ? sim->atol[j] + dd_sim_tolerance(sim) * fabs(w[j]) : 0.0;
+}
+
+/* Of any direction, one tolerance long in every state. */
+static void begin_direction(const dd_sim *sim, const double *w, double *d)
+{
+    for (uint32_t j = 0; j < sim->growth->n; j++) {
+        d[j] = copysign(tolerance_of(sim, w, j), dd_noise(j, 0, 43));
+    }
+}
+
+/* Root mean square in tolerances. */
+static double length_of(const dd_sim *sim, const double *w, const double *d)
+{
+    double sum = 0;
+    uint32_t states = 0;
+    for (uint32_t j = 0; j < sim->growth->n; j++) {
+        const double tolerance = tolerance_of(sim, w, j);
+        if (tolerance > 0) {
+            sum += d[j] / tolerance * (d[j] / tolerance);
+            states++;
+        }
+    }
+    return states > 0 ? sqrt(sum / states) : 0.0;
+}
+
+static void scale(dd_growth *g, double *d, double factor)
+{
+    for (uint32_t j = 0; j < g->n; j++) {
+        d[j] *= factor;
+    }
+}
+
+/* M and J at a point, and factors of sigma M + J; false where there are none. */
+static bool factor(dd_sim *sim, double t, const double *w, const double *wdot, double sigma)
+{
+    dd_growth *g = sim->growth;
+    const dd_problem *p = &sim->numbers->problem;
+    bool singular;
+    uint32_t column;
+    if (!g->solver && dd_pencil_new(&g->solver, g->ctx, &p->pattern, false, DD_PENCIL_AUTO) != DD_OK) {
+        g->failed = true; /* a run does not end because its errors cannot be estimated */
+        return false;
+    }
+    p->jacobian(p->user, t, w, wdot, g->m, g->j);
+    if (dd_pencil_factor(g->solver, sigma, 0, g->m, g->j, &singular, &column) != DD_OK) {
+        g->failed = true;
+        return false;
+    }
+    return !singular;
+}
+
+/* out = (sigma M + J)^-1 sigma M d */
+static void filter(dd_sim *sim, double sigma, const double *d, double *out)
+{
+    dd_growth *g = sim->growth;
+    dd_csc m = sim->numbers->problem.pattern;
+    m.val = g->m;
+    memset(out, 0, g->n * sizeof *out);
+    dd_csc_multiply(&m, sigma, d, out);
+    dd_pencil_solve(g->solver, out, NULL);
+}
+
+/* ---- looks ---- */
+
+/* Onto the constraints at a point: what leaves them does not stay. */
+static void stay_on_constraints(dd_sim *sim, const double *at, double *d)
+{
+    dd_growth *g = sim->growth;
+    const double *w = at + 1;
+    if (!sim->projector) {
+        return;
+    }
+    /* a point one tolerance away is near enough for a direction */
+    for (uint32_t j = 0; j < g->n; j++) {
+        const double tolerance = tolerance_of(sim, w, j);
+        g->w[j] = w[j] + (tolerance > 0 ? d[j] : 0.0);
+        g->work[j] = tolerance > 0 ? tolerance : 1.0;
+    }
+    dd_project(sim->projector, at[0], g->w, g->work, CORRECTIONS, g->wdot);
+    for (uint32_t j = 0; j < g->n; j++) {
+        d[j] += g->wdot[j];
+    }
+}
+
+/* The factor by which F lets the direction grow that it lets grow most; 0: not known. */
+static double largest_ratio(dd_sim *sim, const double *at, double sigma)
+{
+    dd_growth *g = sim->growth;
+    double ratio = 0;
+    /* a part of every direction, since tolerances change with the solution */
+    begin_direction(sim, at + 1, g->work);
+    for (uint32_t j = 0; j < g->n; j++) {
+        g->look[j] += g->work[j];
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        stay_on_constraints(sim, at, g->look);
+        const double before = length_of(sim, at + 1, g->look);
+        filter(sim, sigma, g->look, g->work);
+        memcpy(g->look, g->work, g->n * sizeof *g->look);
+        stay_on_constraints(sim, at, g->look);
+        const double length = length_of(sim, at + 1, g->look);
+        ratio = length / before;
+        if (!(length > 0 && isfinite(ratio))) {
+            begin_direction(sim, at + 1, g->look);
+            return 0;
+        }
+        scale(g, g->look, 1 / length);
+    }
+    return ratio;
+}
+
+/* Between the points i - 1 and i, `steps` apart: lambda of a direction that F multiplies by 1/(1 - lambda/sigma). sigma is
+ * large enough for long steps too, across which an unstable direction is not seen by the method itself. */
+static void take_look(dd_sim *sim, uint32_t i, double steps)
+{
+    dd_growth *g = sim->growth;
+    const double *at = point(g, i), span = at[0] - point(g, i - 1)[0];
+    const double sigma = CIRCLE * fmax(steps / span, POINTS / (sim->info.t - sim->info.t0));
+    const double ratio = factor(sim, at[0], at + 1, at + 1 + g->n, sigma) ? largest_ratio(sim, at, sigma) : 0;
+    const double now = ratio > 0 ? sigma * (1 - 1 / ratio) : 0, before = i > 1 ? g->lambda : now;
+    g->lambda = now;
+    g->promised = fmax(0, g->promised + fmax(-MOST_FALL * steps, 0.5 * (now + before) * span));
+}
+
+static void take_looks(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    /* the end, where it is not yet among the points */
+    const double last = (double)(g->steps > 0 ? g->steps : g->every);
+    if (g->steps > 0) {
+        keep_point(g, sim->integrator);
+    }
+    g->promised = 0;
+    begin_direction(sim, point(g, 0) + 1, g->look);
+    for (uint32_t i = 1; i < g->kept && !g->failed; i++) {
+        take_look(sim, i, i + 1 < g->kept ? (double)g->every : last);
+    }
+}
+
+/* ---- a neighbour ---- */
+
+/* A second integrator like that of the run, which makes errors of the same kind. NULL: none. */
+static dd_integrator *new_neighbour(dd_sim *sim)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    const dd_integ_options o = {
+        .rtol = dd_sim_tolerance(sim), .atol = sim->atol, .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
+    const bool explicit = sim->tableau && sim->tableau->structure == DD_TABLEAU_EXPLICIT && !sim->switched;
+    dd_integrator *it = NULL;
+    const dd_status st = explicit ? dd_explicit_new(&it, sim->ctx, p, sim->tableau, &o)
+                         : strcmp(sim->integrator->name, "bdf") == 0 ? dd_bdf_new(&it, sim->ctx, p, &o)
+                                                                     : dd_radau_new(&it, sim->ctx, p, &o);
+    return st == DD_OK ? it : NULL;
+}
+
+/* The start, moved by one tolerance in every state as far as the constraints allow it, to this side (1, -1). */
+static void begin_neighbour(dd_sim *sim, double side)
+{
+    dd_growth *g = sim->growth;
+    for (uint32_t j = 0; j < g->n; j++) {
+        const double tolerance = tolerance_of(sim, sim->w0, j);
+        g->w[j] = sim->w0[j] + (tolerance > 0 ? side * copysign(tolerance, dd_noise(j, 0, 43)) : 0.0);
+        g->work[j] = tolerance > 0 ? tolerance : 1.0;
+    }
+    if (sim->keeper) {
+        dd_project(sim->keeper, sim->t0, g->w, g->work, CORRECTIONS, g->wdot);
+    }
+    memcpy(g->wdot, sim->wdot0, g->n * sizeof *g->wdot);
+    dd_slopes_solve(sim->slopes, sim->t0, g->w, g->wdot);
+}
+
+/* How far a solution that began one tolerance away is from this one at the end, in tolerances; 0: not known. */
+static double distance_of_neighbour(dd_sim *sim, double side)
+{
+    dd_growth *g = sim->growth;
+    const dd_integrator *run = sim->integrator;
+    const uint64_t most = MOST_STEPS * (run->stats.steps + LEAST_STEPS);
+    begin_neighbour(sim, side);
+    for (uint32_t j = 0; j < g->n; j++) {
+        g->work[j] = g->w[j] - sim->w0[j];
+    }
+    const double begin = length_of(sim, sim->w0, g->work);
+    dd_integrator *it = new_neighbour(sim);
+    double distance = 0;
+    if (it && begin > 0 && dd_integ_start(it, sim->t0, g->w, g->wdot) == DD_STEP_OK) {
+        /* where it fails, neighbours end elsewhere: not a number, which is not said */
+        bool goes = true;
+        while (goes && it->t < run->t) {
+            goes = it->stats.steps < most && dd_poll_stop(g->ctx) == DD_OK && dd_integ_step(it, run->t) == DD_STEP_OK;
+        }
+        for (uint32_t j = 0; j < g->n; j++) {
+            g->work[j] = it->w[j] - run->w[j];
+        }
+        distance = goes ? length_of(sim, run->w, g->work) / begin : 0;
+    }
+    dd_integ_free(it);
+    return isfinite(distance) ? distance : 0;
+}
+
+/* ---- a run ---- */
+
+void dd_growth_start(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    g->every = 1;
+    g->kept = 0;
+    g->failed = g->decided = false;
+    keep_point(g, sim->integrator);
+}
+
+void dd_growth_step(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    if (++g->steps >= g->every) {
+        keep_point(g, sim->integrator);
+    }
+}
+
+/* Is there a neighbour in the same mode, with the same inputs, and is it worth while? */
+static bool is_promising(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    const dd_sim_info *info = &sim->info;
+    const bool simple = info->stats.events == 0 && !sim->inputs && !sim->begun && info->t > info->t0;
+    if (info->status != DD_SIM_OK || !simple || info->stats.seconds > LONG) {
+        return false;
+    }
+    take_looks(sim);
+    return !g->failed && g->promised > PROMISING * serious(sim);
+}
+
+double dd_growth_of_errors(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    if (!g) {
+        return NAN;
+    }
+    if (g->decided) {
+        return g->grown;
+    }
+    g->decided = true;
+    g->grown = NAN;
+    double distance = is_promising(sim) ? distance_of_neighbour(sim, 1) : 0;
+    /* on both sides: beyond a bound that the solution keeps (a concentration below zero) anything may grow */
+    if (log(distance) > serious(sim)) {
+        distance = fmin(distance, distance_of_neighbour(sim, -1));
+    }
+    if (!(log(distance) > serious(sim))) {
+        return NAN;
+    }
+    g->grown = distance;
+    dd_vec_push(sim->pool, &sim->messages,
+                dd_pool_printf(sim->pool,
+                               "errors of the size of the tolerance grow by about 1e%.0f until time %.6g: the values "
+                               "there are not determined to the tolerance, since neighbouring solutions move apart; "
+                               "stop earlier (%s), or ask for as many more digits (%s)",
+                               log10(distance), sim->info.t, dd_option_word(sim->ctx, "--stop"),
+                               dd_option_word(sim->ctx, "--tol")));
+    return distance;
+}
+
+typedef struct growth_call {
+    dd_sim *sim;
+    double out;
+} growth_call;
+
+static void growth_body(void *arg)
+{
+    growth_call *call = arg;
+    call->out = dd_growth_of_errors(call->sim);
+}
+
+double dd_sim_error_growth(dd_sim *sim)
+{
+    growth_call call = {sim, NAN};
+    return sim && dd_protect(sim->ctx, growth_body, &call) == DD_OK ? call.out : NAN;
+}
