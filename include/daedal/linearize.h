@@ -62,6 +62,52 @@ DD_API dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx
 DD_API dd_status dd_linsys_json(const char **out, dd_linsys *l);
 DD_API dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour);
 
+/* ---- the equations as written ----
+ *
+ *     E w' = A w + B u,     y = C w + D u        (deviations from the point)
+ *
+ * in the unknowns w of the model as it is, not reduced: E is singular for a DAE. The pencil s E - A has finite
+ * eigenvalues, those of the motion, and infinite ones, whose Jordan blocks show the index: the largest has the size of
+ * the nilpotency index, which for linear models is the differential index. */
+typedef struct dd_descriptor dd_descriptor;
+
+/* As dd_linsys_new. INVALID_MODEL also when an equation contains the derivative of an input. */
+DD_API dd_status dd_descriptor_new(dd_descriptor **out, dd_sim *sim);
+DD_API void dd_descriptor_free(dd_descriptor *d); /* NULL is fine */
+
+typedef struct dd_descriptor_info {
+    dd_sim_status status;
+    const char *reason;     /* one sentence; "" when ok */
+    double t;               /* the time of the point */
+    uint32_t n, nu, ny;     /* unknowns (as many equations), inputs, outputs; 0 unless ok */
+    const double *E, *A;    /* n x n, row by row */
+    const double *B;        /* n x nu */
+    const double *C;        /* ny x n: outputs are unknowns, so its rows are unit vectors */
+    const double *D;        /* ny x nu: 0 */
+    const double *w, *u;    /* n, nu: the point */
+    bool analysed;          /* false: more than 600 unknowns, nothing below is known */
+    bool regular;           /* det(s E - A) does not vanish for all s; otherwise nothing below is known */
+    bool decided;           /* every rank was clear: no singular value of the balanced matrices, relative to the
+                                  largest, between 1e-12 and 1e-8 */
+    double doubtful;        /* not decided: that singular value; ranks were taken with 1e-10 */
+    uint32_t n_finite;      /* finite eigenvalues, by decreasing real part, conjugate pairs together */
+    const double *eigen_re; /* n_finite */
+    const double *eigen_im; /* n_finite */
+    uint32_t n_infinite;    /* n - n_finite */
+    uint32_t n_blocks;      /* Jordan blocks at infinity */
+    const uint32_t *block;  /* n_blocks: their sizes, largest first */
+    uint32_t nilpotency;    /* the largest of them; 0 where E is regular */
+    int differential_index; /* of the model; -1 where undefined */
+} dd_descriptor_info;
+DD_API dd_descriptor_info dd_descriptor_get_info(const dd_descriptor *d); /* the arrays live as long as d */
+DD_API const char *dd_descriptor_unknown_name(const dd_descriptor *d, uint32_t i);
+DD_API const char *dd_descriptor_input_name(const dd_descriptor *d, uint32_t i);
+DD_API const char *dd_descriptor_output_name(const dd_descriptor *d, uint32_t i);
+
+/* The reports of `daedal linearize --descriptor`; matrices: false leaves them out of the text. They live as long as d. */
+DD_API dd_status dd_descriptor_json(const char **out, dd_descriptor *d);
+DD_API dd_status dd_descriptor_text(const char **out, dd_descriptor *d, bool matrices, bool colour);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "la/lapack.h"
 #include "la/linsolver.h"
+#include "la/weierstrass.h"
 #include "sim/linearize_impl.h"
 #include "structure/numeric.h"
 
@@ -66,7 +67,7 @@ static void differentiate(dd_lin_work *k, const dd_expr *rows, uint32_t count, c
     }
 }
 
-static void find_outputs(dd_lin_work *k)
+void dd_lin_find_outputs(dd_lin_work *k)
 {
     const dd_model *m = k->s->model;
     /* declared outputs; without any, all variables */
@@ -334,24 +335,6 @@ static void allocate(dd_lin_work *k)
     info->y = y;
 }
 
-/* By falling real part, then falling imaginary part. */
-static void sort_eigenvalues(uint32_t n, double *re, double *im)
-{
-    for (uint32_t i = 1; i < n; i++) {
-        double a = re[i], b = im[i];
-        uint32_t at = i;
-        /* falling real part; of a pair with equal real part the positive imaginary part first */
-        for (; at > 0 && (re[at - 1] < a || (re[at - 1] == a && fabs(im[at - 1]) < fabs(b)) ||
-                          (re[at - 1] == a && im[at - 1] == -b && b > 0));
-             at--) {
-            re[at] = re[at - 1];
-            im[at] = im[at - 1];
-        }
-        re[at] = a;
-        im[at] = b;
-    }
-}
-
 static void find_eigenvalues(dd_lin_work *k)
 {
     dd_linsys *l = k->l;
@@ -376,7 +359,7 @@ static void find_eigenvalues(dd_lin_work *k)
     if (info != 0) {
         dd_raise(l->ctx, DD_NUMERIC, "the eigenvalues were not found");
     }
-    sort_eigenvalues((uint32_t)n, re, im);
+    dd_sort_eigenvalues((uint32_t)n, re, im);
     l->info.eigen_re = re;
     l->info.eigen_im = im;
 }
@@ -391,7 +374,7 @@ static void linearize(dd_lin_work *k)
     if (dd_lin_refused(k)) {
         return;
     }
-    find_outputs(k);
+    dd_lin_find_outputs(k);
     find_derivatives(k);
     dd_lin_choose_states(k);
     if (dd_lin_refused(k)) {
@@ -414,22 +397,17 @@ static void body(void *arg)
     k->scratch = dd_pool_child(k->l->pool);
     k->l->info = (dd_linsys_info){.status = sim->info.status, .reason = sim->info.reason, .t = sim->info.t};
     if (!dd_lin_refused(k)) {
-        linearize(k);
+        k->work(k);
     }
     if (dd_lin_refused(k)) { /* no half of an answer */
         k->l->info = (dd_linsys_info){.status = k->l->info.status, .reason = k->l->info.reason, .t = k->l->info.t};
     }
 }
 
-dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
+dd_status dd_lin_make(dd_linsys **out, dd_sim *sim, void (*work)(dd_lin_work *k), void *user)
 {
-    if (out) {
-        *out = NULL;
-    }
-    if (!out || !sim) {
-        return DD_INVALID_ARGUMENT;
-    }
     dd_context *ctx = sim->ctx;
+    *out = NULL;
     dd_pool *pool = dd_pool_new(ctx);
     dd_linsys *l = pool ? dd_mem_new_array(ctx, 1, sizeof *l) : NULL;
     if (!l) {
@@ -439,7 +417,7 @@ dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
     l->ctx = ctx;
     l->pool = pool;
     l->sim = sim;
-    dd_lin_work k = {.l = l};
+    dd_lin_work k = {.l = l, .work = work, .user = user};
     /* solvers and programs use memory of the context, which is freed here whatever happened */
     dd_status st = dd_protect(ctx, body, &k);
     dd_linsolver_free(k.index_one);
@@ -455,6 +433,14 @@ dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
     }
     *out = l;
     return DD_OK;
+}
+
+dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
+{
+    if (out) {
+        *out = NULL;
+    }
+    return out && sim ? dd_lin_make(out, sim, linearize, NULL) : DD_INVALID_ARGUMENT;
 }
 
 void dd_linsys_free(dd_linsys *l)

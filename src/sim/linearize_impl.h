@@ -3,6 +3,7 @@
 #ifndef DD_SIM_LINEARIZE_IMPL_H
 #define DD_SIM_LINEARIZE_IMPL_H
 
+#include "base/json.h"
 #include "daedal/linearize.h"
 #include "la/linsolver.h"
 #include "sim/sim_impl.h"
@@ -38,6 +39,8 @@ typedef struct dd_lin_partial { /* d expr / d symbol at the point */
 typedef DD_VEC(dd_lin_partial) dd_lin_partial_vec;
 
 typedef struct dd_lin_work {
+    void (*work)(struct dd_lin_work *k); /* what is computed at the point; may raise */
+    void *user;
     dd_linsys *l;
     dd_pool *scratch;
     const dd_system *s;
@@ -55,6 +58,12 @@ typedef struct dd_lin_work {
     dd_linsolver *index_one, *dependent;
 } dd_lin_work;
 
+/* A holder for a point of the simulation, and the work done there. */
+dd_status dd_lin_make(dd_linsys **out, dd_sim *sim, void (*work)(dd_lin_work *k), void *user);
+
+/* The variables declared as outputs, or all. */
+void dd_lin_find_outputs(dd_lin_work *k);
+
 /* The verdict; the caller returns. */
 void dd_lin_refuse(dd_lin_work *k, dd_sim_status status, const char *reason);
 bool dd_lin_refused(const dd_lin_work *k);
@@ -62,6 +71,20 @@ bool dd_lin_refused(const dd_lin_work *k);
 /* linearize_point.c: the system to differentiate, then the point in its unknowns. */
 void dd_lin_choose_system(dd_lin_work *k);
 void dd_lin_find_point(dd_lin_work *k);
+
+/* linearize_report.c: pieces of JSON and text. */
+void dd_lin_json_names(dd_json *j, const char *key, const char *const *names, uint32_t count);
+void dd_lin_json_numbers(dd_json *j, const double *values, size_t count);
+void dd_lin_json_matrix(dd_json *j, const char *key, const double *a, size_t rows, size_t columns);
+void dd_lin_json_eigenvalues(dd_json *j, const char *key, const double *re, const double *im, uint32_t n);
+typedef struct dd_lin_table { /* a matrix with names, row by row */
+    const char *title;
+    const double *a;
+    uint32_t rows, columns;
+    const char *const *row_names, *const *column_names;
+} dd_lin_table;
+void dd_lin_print_matrix(dd_text *out, bool colour, const dd_lin_table *t);
+void dd_lin_print_eigenvalues(dd_text *out, const char *title, const double *re, const double *im, uint32_t n);
 
 /* linearize_states.c: which x are states, which follow from them. */
 void dd_lin_choose_states(dd_lin_work *k);

@@ -103,7 +103,7 @@ dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const
 
 /* ---- JSON ---- */
 
-static void add_names(dd_json *j, const char *key, const char *const *names, uint32_t count)
+void dd_lin_json_names(dd_json *j, const char *key, const char *const *names, uint32_t count)
 {
     dd_json_key(j, key);
     dd_json_begin_array(j);
@@ -113,7 +113,7 @@ static void add_names(dd_json *j, const char *key, const char *const *names, uin
     dd_json_end_array(j);
 }
 
-static void add_numbers(dd_json *j, const double *values, size_t count)
+void dd_lin_json_numbers(dd_json *j, const double *values, size_t count)
 {
     dd_json_begin_array(j);
     for (size_t i = 0; i < count; i++) {
@@ -122,12 +122,23 @@ static void add_numbers(dd_json *j, const double *values, size_t count)
     dd_json_end_array(j);
 }
 
-static void add_matrix(dd_json *j, const char *key, const double *a, size_t rows, size_t columns)
+void dd_lin_json_matrix(dd_json *j, const char *key, const double *a, size_t rows, size_t columns)
 {
     dd_json_key(j, key);
     dd_json_begin_array(j);
     for (size_t i = 0; i < rows; i++) {
-        add_numbers(j, a + i * columns, columns);
+        dd_lin_json_numbers(j, a + i * columns, columns);
+    }
+    dd_json_end_array(j);
+}
+
+void dd_lin_json_eigenvalues(dd_json *j, const char *key, const double *re, const double *im, uint32_t n)
+{
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        const double pair[2] = {re[i], im[i]};
+        dd_lin_json_numbers(j, pair, 2);
     }
     dd_json_end_array(j);
 }
@@ -141,7 +152,7 @@ static void add_point(dd_json *j, const dd_linsys_info *s)
     } parts[] = {{"x0", s->x, s->nx}, {"u0", s->u, s->nu}, {"y0", s->y, s->ny}, {"rate", s->rate, s->nx}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         dd_json_key(j, parts[i].key);
-        add_numbers(j, parts[i].values, parts[i].count);
+        dd_lin_json_numbers(j, parts[i].values, parts[i].count);
     }
 }
 
@@ -161,20 +172,14 @@ static void write_json(dd_json *j, const dd_linsys *l)
     dd_json_key(j, "t");
     dd_json_number(j, s->t);
     if (s->status == DD_SIM_OK) {
-        add_names(j, "x", l->x_name, s->nx);
-        add_names(j, "u", l->u_name, s->nu);
-        add_names(j, "y", l->y_name, s->ny);
-        add_matrix(j, "A", s->A, s->nx, s->nx);
-        add_matrix(j, "B", s->B, s->nx, s->nu);
-        add_matrix(j, "C", s->C, s->ny, s->nx);
-        add_matrix(j, "D", s->D, s->ny, s->nu);
-        dd_json_key(j, "eigenvalues");
-        dd_json_begin_array(j);
-        for (uint32_t i = 0; i < s->nx; i++) {
-            const double pair[2] = {s->eigen_re[i], s->eigen_im[i]};
-            add_numbers(j, pair, 2);
-        }
-        dd_json_end_array(j);
+        dd_lin_json_names(j, "x", l->x_name, s->nx);
+        dd_lin_json_names(j, "u", l->u_name, s->nu);
+        dd_lin_json_names(j, "y", l->y_name, s->ny);
+        dd_lin_json_matrix(j, "A", s->A, s->nx, s->nx);
+        dd_lin_json_matrix(j, "B", s->B, s->nx, s->nu);
+        dd_lin_json_matrix(j, "C", s->C, s->ny, s->nx);
+        dd_lin_json_matrix(j, "D", s->D, s->ny, s->nu);
+        dd_lin_json_eigenvalues(j, "eigenvalues", s->eigen_re, s->eigen_im, s->nx);
         add_point(j, s);
     }
     dd_json_end_object(j);
@@ -243,14 +248,15 @@ static double largest(const double *a, size_t count)
     return most;
 }
 
-static void print_matrix(const text_call *c, dd_text *out, const char *title, const double *a, uint32_t rows,
-                         uint32_t columns, const char *const *row_names, const char *const *column_names)
+void dd_lin_print_matrix(dd_text *out, bool colour, const dd_lin_table *t)
 {
+    const uint32_t rows = t->rows, columns = t->columns;
+    const double *a = t->a;
     if (rows == 0 || columns == 0) {
         return;
     }
     /* large matrices are better read by programs */
-    dd_text_printf(out, "\n  %s%s%s%s", c->colour ? "\033[1m" : "", title, c->colour ? "\033[0m" : "",
+    dd_text_printf(out, "\n  %s%s%s%s", colour ? "\033[1m" : "", t->title, colour ? "\033[0m" : "",
                    columns > WIDEST || rows > MOST_ROWS ? "" : "\n");
     if (columns > WIDEST || rows > MOST_ROWS) {
         dd_text_printf(out, ": %u x %u, see %s\n", rows, columns,
@@ -261,19 +267,19 @@ static void print_matrix(const text_call *c, dd_text *out, const char *title, co
     const double most = largest(a, (size_t)rows * columns);
     int label = 0, width = 12;
     for (uint32_t i = 0; i < rows; i++) {
-        label = width_of(row_names[i]) > label ? width_of(row_names[i]) : label;
+        label = width_of(t->row_names[i]) > label ? width_of(t->row_names[i]) : label;
     }
     for (uint32_t k = 0; k < columns; k++) {
-        width = width_of(column_names[k]) > width ? width_of(column_names[k]) : width;
+        width = width_of(t->column_names[k]) > width ? width_of(t->column_names[k]) : width;
     }
     dd_text_printf(out, "  %*s", label, "");
     for (uint32_t k = 0; k < columns; k++) {
-        add_cell(out, column_names[k], width);
+        add_cell(out, t->column_names[k], width);
     }
     dd_text_add(out, "\n");
     for (uint32_t i = 0; i < rows; i++) {
         dd_text_add(out, "  ");
-        dd_text_printf(out, "%*s%s", label - width_of(row_names[i]), "", row_names[i]);
+        dd_text_printf(out, "%*s%s", label - width_of(t->row_names[i]), "", t->row_names[i]);
         for (uint32_t k = 0; k < columns; k++) {
             dd_text_printf(out, "  %*.6g", width, rounded(a[(size_t)i * columns + k], most));
         }
@@ -281,18 +287,19 @@ static void print_matrix(const text_call *c, dd_text *out, const char *title, co
     }
 }
 
-static void print_eigenvalues(dd_text *out, const dd_linsys_info *s)
+void dd_lin_print_eigenvalues(dd_text *out, const char *title, const double *eigen_re, const double *eigen_im,
+                              uint32_t n)
 {
-    dd_text_printf(out, "\n  eigenvalues\n");
-    const double most = fmax(largest(s->eigen_re, s->nx), largest(s->eigen_im, s->nx));
-    for (uint32_t i = 0; i < s->nx; i++) {
+    dd_text_printf(out, "\n  %s\n", title);
+    const double most = fmax(largest(eigen_re, n), largest(eigen_im, n));
+    for (uint32_t i = 0; i < n; i++) {
         if (i == MOST_EIGENVALUES) {
-            dd_text_printf(out, "    and %u more, see %s\n", s->nx - i,
+            dd_text_printf(out, "    and %u more, see %s\n", n - i,
                            dd_option_phrase(dd_pool_context(out->pool), "--json", "the JSON"));
             return;
         }
         /* conjugate pairs are one line */
-        const double re = rounded(s->eigen_re[i], most), im = rounded(s->eigen_im[i], most);
+        const double re = rounded(eigen_re[i], most), im = rounded(eigen_im[i], most);
         if (im == 0) {
             dd_text_printf(out, "    %.6g\n", re);
         } else if (im > 0) {
@@ -338,11 +345,14 @@ static void text_body(void *arg)
     if (most > 1e-13 * fmax(1, largest(s->A, (size_t)s->nx * s->nx))) {
         dd_text_printf(&out, "  the point is not at rest: rates up to %.3g\n", most);
     }
-    print_matrix(c, &out, "A", s->A, s->nx, s->nx, l->x_name, l->x_name);
-    print_matrix(c, &out, "B", s->B, s->nx, s->nu, l->x_name, l->u_name);
-    print_matrix(c, &out, "C", s->C, s->ny, s->nx, l->y_name, l->x_name);
-    print_matrix(c, &out, "D", s->D, s->ny, s->nu, l->y_name, l->u_name);
-    print_eigenvalues(&out, s);
+    const dd_lin_table tables[] = {{"A", s->A, s->nx, s->nx, l->x_name, l->x_name},
+                                   {"B", s->B, s->nx, s->nu, l->x_name, l->u_name},
+                                   {"C", s->C, s->ny, s->nx, l->y_name, l->x_name},
+                                   {"D", s->D, s->ny, s->nu, l->y_name, l->u_name}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        dd_lin_print_matrix(&out, c->colour, &tables[i]);
+    }
+    dd_lin_print_eigenvalues(&out, "eigenvalues", s->eigen_re, s->eigen_im, s->nx);
     c->out = dd_text_str(&out);
 }
 

@@ -29,6 +29,9 @@ expect 2 err '--flat or --json, not both' check examples/spherical_pendulum.mo -
 expect 2 err '--explain=html: expected text, markdown or latex' check examples/spherical_pendulum.mo --explain=html
 expect 0 out '--explain\[=FORMAT\]' help check
 expect 0 out '^usage: daedal check FILE' help check
+expect 2 err '--at 1,0: expected a number, increasing numbers' linearize examples/spring_mass.mo --at 1,0
+expect 2 err '--at 0:0:1: expected a number' linearize examples/spring_mass.mo --at 0:0:1
+expect 2 err '--at x: expected a number' linearize examples/spring_mass.mo --at x
 expect 0 out '--max-memory BYTES' check --help
 expect 2 err '^usage: daedal COMMAND'
 expect 2 err 'there is no command "chekc"; did you mean "check"?' chekc

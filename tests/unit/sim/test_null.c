@@ -194,6 +194,17 @@ static void linear_systems(void **state)
 {
     (void)state;
     dd_linsys *l = NULL;
+    dd_descriptor *d = NULL;
+    const char *said = "";
+    INVALID(dd_descriptor_new(&d, NULL));
+    INVALID(dd_descriptor_new(NULL, NULL));
+    dd_descriptor_free(NULL);
+    assert_int_equal(dd_descriptor_get_info(NULL).status, DD_SIM_INVALID_MODEL);
+    EMPTY(dd_descriptor_unknown_name(NULL, 0));
+    EMPTY(dd_descriptor_input_name(NULL, 0));
+    EMPTY(dd_descriptor_output_name(NULL, 0));
+    INVALID(dd_descriptor_json(&said, NULL));
+    INVALID(dd_descriptor_text(&said, NULL, true, false));
     const char *text = NULL;
     INVALID(dd_linsys_new(&l, NULL));
     INVALID(dd_linsys_new(NULL, NULL));
