@@ -9,7 +9,7 @@ patterns=$(grep -oE '`([a-z]+/)?[a-z_0-9*]+\.c`' ARCHITECTURE.md | tr -d '`')
 find src include/daedal -name '*.[ch]' | LC_ALL=C sort | xargs grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
     awk '
     BEGIN {
-        levels = "base|graph result|la expr report|nls nlp eval model methods|integ mech|structure lang sens|dynamics|init|sim|ocp|control|export|cli"
+        levels = "base|graph result|la expr report|nls nlp eval model methods|integ mech|structure lang sens|dynamics|init|sim|ocp|control|study|export|cli"
         n = split(levels, row, "|")
         for (i = 1; i <= n; i++) {
             m = split(row[i], name, " ")
@@ -66,7 +66,7 @@ is_named() { # ROOM FILE
     done
     return 1
 }
-for file in src/lang/*.c src/structure/*.c src/dynamics/*.c src/init/*.c src/sim/*.c src/methods/*.c src/integ/*.c src/sens/*.c src/ocp/*.c src/control/*.c src/export/*.c; do
+for file in src/lang/*.c src/structure/*.c src/dynamics/*.c src/init/*.c src/sim/*.c src/methods/*.c src/integ/*.c src/sens/*.c src/ocp/*.c src/control/*.c src/study/*.c src/export/*.c; do
     set -f
     is_named "$(basename "$(dirname "$file")")" "$(basename "$file")" ||
         { echo "$file: not in the tables of ARCHITECTURE.md"; failed=1; }

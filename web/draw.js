@@ -123,6 +123,9 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
             bars(plot, pen, line, toX, toY);
         } else {
             stroke(plot, pen, line, toX, toY);
+            if (line.style === 'marked') {
+                points(plot, pen, line, toX, toY);
+            }
         }
     }
 

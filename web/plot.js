@@ -40,6 +40,7 @@ var daedal = window.daedal || (window.daedal = {});
             this.figure = figure;
             this.spec = spec;
             this.log = Boolean(spec.log);
+            this.logX = Boolean(spec.x && spec.x.log);
             this.ratio = 1;
             const x = spec.x && spec.x.column !== undefined ? daedal.column(spec.x.column) : new Float64Array(0);
             this.lines = (spec.lines || []).map((line, k) => lineOf(line, x, k));
@@ -53,9 +54,13 @@ var daedal = window.daedal || (window.daedal = {});
             const {from, to} = this.spec.x;
             let low = from ?? Infinity, high = to ?? -Infinity;
             for (const {x} of this.lines) {
-                const [a, b] = this.spec.path ? daedal.extent(x, 0, x.length) : [x[0], x[x.length - 1]];
+                const [a, b] = this.spec.path ? daedal.extent(x, 0, x.length, this.logX) : [x[0], x[x.length - 1]];
                 low = Math.min(low, a ?? low);
                 high = Math.max(high, b ?? high);
+            }
+            if (this.logX) { // room is a factor
+                const [from, to] = low > 0 && low < high ? [low, high] : [1, 10], factor = (to / from) ** MARGIN;
+                return [from / factor, to * factor];
             }
             const [a, b] = widened(low, high), room = this.spec.path || this.spec.x.room ? MARGIN * (b - a) : 0;
             return [a - room, b + room];
@@ -115,7 +120,11 @@ var daedal = window.daedal || (window.daedal = {});
             const y = {...common, size: (u, values) => 16 + LETTER * Math.max(2, ...(values || []).map((v) => (v || '').length)),
                 values: (u, ticks, axis, space, step) => (this.log ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};
             const x = {...common, size: 34, label: name, labelSize: 18, space: 64,
-                values: (u, ticks, axis, space, step) => daedal.tickLabels(ticks, step)};
+                values: (u, ticks, axis, space, step) => (this.logX ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};
+            if (this.logX) {
+                x.splits = (u, axis, min, max) => daedal.logTicks(min, max);
+                x.filter = (u, ticks) => ticks;
+            }
             if (this.log) {
                 y.splits = (u, axis, min, max) => daedal.logTicks(min, max);
                 y.filter = (u, ticks) => ticks;
@@ -143,7 +152,7 @@ var daedal = window.daedal || (window.daedal = {});
             this.u = new uPlot({
                 width, height: this.height(width), legend: {show: false}, axes: this.axes(),
                 padding: [18, 12, 0, 0],
-                scales: {x: {...keep, time: false}, y: {...keep, distr: this.log ? 3 : 1}},
+                scales: {x: {...keep, time: false, distr: this.logX ? 3 : 1}, y: {...keep, distr: this.log ? 3 : 1}},
                 series: [{}, {show: true, paths: () => null, points: {show: false}}],
                 cursor: {drag: {x: true, y: true, uni: 40, setScale: false}, points: {show: false}, y: this.spec.path || false,
                     bind: {dblclick: () => () => { this.reset(); return null; }}},
@@ -186,14 +195,13 @@ var daedal = window.daedal || (window.daedal = {});
 
         // Positions on the canvas, without the cost of a call of uPlot per point.
         scalers(u, box) {
-            const {x, y} = u.scales, perX = box.width / (x.max - x.min);
-            const toX = (value) => box.left + (value - x.min) * perX;
-            if (this.log) {
-                const base = Math.log10(y.min), per = box.height / (Math.log10(y.max) - base);
-                return [toX, (value) => (value > 0 ? box.top + box.height - (Math.log10(value) - base) * per : NaN)];
-            }
-            const perY = box.height / (y.max - y.min);
-            return [toX, (value) => box.top + box.height - (value - y.min) * perY];
+            // the part of the way from min to max
+            const part = ({min, max}, log) => {
+                const base = log ? Math.log10(min) : min, per = 1 / ((log ? Math.log10(max) : max) - base);
+                return log ? (value) => (value > 0 ? (Math.log10(value) - base) * per : NaN) : (value) => (value - base) * per;
+            };
+            const ofX = part(u.scales.x, this.logX), ofY = part(u.scales.y, this.log), bottom = box.top + box.height;
+            return [(value) => box.left + ofX(value) * box.width, (value) => bottom - ofY(value) * box.height];
         }
 
         paint(u) {
@@ -236,11 +244,14 @@ var daedal = window.daedal || (window.daedal = {});
 
         // factor < 1: closer. about: the value of x that stays in place.
         zoom(factor, about) {
-            const {min, max} = this.u.scales.x, centre = about ?? 0.5 * (min + max);
-            const x = [centre - (centre - min) * factor, centre + (max - centre) * factor];
+            const around = ({min, max}, log, centre) => {
+                const [to, back] = log ? [Math.log, Math.exp] : [(v) => v, (v) => v], [a, b] = [to(min), to(max)];
+                const c = centre === undefined || centre === null ? 0.5 * (a + b) : to(centre);
+                return [back(c - (c - a) * factor), back(c + (b - c) * factor)];
+            };
+            const x = around(this.u.scales.x, this.logX, about);
             if (this.spec.path) {
-                const y = this.u.scales.y, middle = 0.5 * (y.min + y.max), half = 0.5 * (y.max - y.min) * factor;
-                this.show(x, [middle - half, middle + half]);
+                this.show(x, around(this.u.scales.y, this.log));
             } else {
                 this.show([Math.max(x[0], this.full[0]), Math.min(x[1], this.full[1])], this.view.y);
             }

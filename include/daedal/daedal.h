@@ -19,6 +19,7 @@
 #include "daedal/rotation.h"
 #include "daedal/sim.h"
 #include "daedal/status.h"
+#include "daedal/study.h"
 #include "daedal/version.h"
 
 #endif

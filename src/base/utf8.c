@@ -1,6 +1,8 @@
 /* utf8.c - see utf8.h; the ranges follow RFC 3629, table 3-7 of the Unicode standard, and UAX 11 for widths. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* length by the leading byte and the smallest code point that needs this length; 0 when it cannot lead */
 static size_t sequence_length(unsigned char lead, uint32_t *smallest)
 {
@@ -86,4 +88,14 @@ unsigned dd_utf8_width(uint32_t code)
         return 0;
     }
     return in_ranges(code, double_width, sizeof double_width / sizeof *double_width) ? 2 : 1;
+}
+
+uint32_t dd_utf8_columns(const char *text)
+{
+    const size_t length = strlen(text);
+    uint32_t columns = 0, code;
+    for (size_t i = 0; i < length; columns += dd_utf8_width(code)) {
+        i += dd_utf8_decode(text + i, length - i, &code);
+    }
+    return columns;
 }

@@ -15,6 +15,9 @@ size_t dd_utf8_decode(const char *s, size_t n, uint32_t *code);
 /* Columns of this character in a terminal: 0 for combining marks, 2 for wide East Asian ones and emoji, else 1. */
 unsigned dd_utf8_width(uint32_t code);
 
+/* Columns of a whole text. */
+uint32_t dd_utf8_columns(const char *text);
+
 static inline bool dd_utf8_is_continuation(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;

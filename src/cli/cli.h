@@ -54,6 +54,7 @@ int cmd_linearize(int argc, char **argv);
 int cmd_methods(int argc, char **argv);
 int cmd_optimize(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 /* ---- options ---- */
 typedef enum cli_type {
@@ -189,6 +190,10 @@ int cli_on_system(const cli_operands *operands, const cli_common *common, dd_ana
                   cli_system_job job, const void *options);
 /* The analysis that verbs need: without formulas. trust_structure: as in dd_analyse_options. */
 dd_analyse_options cli_analysis(bool trust_structure);
+
+/* The end of a command: messages, the failure if there is one, memory for --verbose. code: the exit code when the status
+ * is DD_OK; returns the one to exit with. */
+int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *common);
 
 /* Wall time since the program began. */
 double cli_seconds(void);

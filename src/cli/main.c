@@ -14,6 +14,7 @@ const cli_command cli_commands[] = {
     {"check", "analyses a model: index, hidden constraints, degrees of freedom, initial values", cmd_check},
     {"simulate", "integrates a model from a consistent start: trajectory, plots, sensitivities", cmd_simulate},
     {"linearize", "computes A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
+    {"study", "measures orders, work, drift and stability over steps, meshes and methods", cmd_study},
     {"methods", "lists Runge-Kutta methods: order, stability, cost; reads tableaux from files", cmd_methods},
     {"optimize", "solves an optimization class: optimal control, parameters, fits to data", cmd_optimize},
     {"control", "closes the loop: solves an optimization class at every sample, simulates the plant", cmd_control},

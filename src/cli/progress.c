@@ -16,27 +16,51 @@ cli_progress cli_progress_new(bool always, bool never)
                           .next = cli_seconds() + (always ? 0.0 : first_after)};
 }
 
-void cli_progress_show(void *user, double t, double h)
+/* Is it time to draw again? A few times a second at most. */
+static bool is_due(cli_progress *bar)
 {
-    cli_progress *bar = user;
     const double clock = cli_seconds();
-    /* a few times a second at most */
     if (!bar->shown || clock < bar->next) {
-        return;
+        return false;
     }
     bar->next = clock + then_every;
     bar->drawn = true;
-    /* the part of the time range that is done */
-    const double span = bar->end - bar->begin;
-    double part = span > 0 ? (t - bar->begin) / span : 0.0;
-    part = part < 0 ? 0 : part > 1 ? 1 : part;
-    /* a bar, the time, the step; the line is drawn over itself */
+    return true;
+}
+
+/* The bar; the line is drawn over itself. */
+static void draw_bar(double part)
+{
     char done[WIDTH + 1];
+    part = part < 0 ? 0 : part > 1 ? 1 : part;
     const size_t filled = (size_t)(part * WIDTH);
     memset(done, '=', filled);
     memset(done + filled, ' ', WIDTH - filled);
     done[WIDTH] = '\0';
-    fprintf(stderr, "\r[%s] %3.0f%%  time %-10.6g step %-8.2g", done, 100 * part, t, h);
+    fprintf(stderr, "\r[%s] %3.0f%%  ", done, 100 * part);
+}
+
+void cli_progress_show(void *user, double t, double h)
+{
+    cli_progress *bar = user;
+    if (!is_due(bar)) {
+        return;
+    }
+    /* the part of the time range that is done, the time, the step */
+    const double span = bar->end - bar->begin;
+    draw_bar(span > 0 ? (t - bar->begin) / span : 0.0);
+    fprintf(stderr, "time %-10.6g step %-8.2g", t, h);
+    fflush(stderr);
+}
+
+void cli_progress_count(void *user, const char *what, uint32_t done, uint32_t of)
+{
+    cli_progress *bar = user;
+    if (!is_due(bar)) {
+        return;
+    }
+    draw_bar(of > 0 ? (double)done / of : 0.0);
+    fprintf(stderr, "%-28.28s", what);
     fflush(stderr);
 }
 

@@ -3,6 +3,7 @@
 #define DD_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct cli_progress {
     bool shown;
@@ -15,6 +16,8 @@ typedef struct cli_progress {
 cli_progress cli_progress_new(bool always, bool never);
 /* For the progress option of a run; user is a cli_progress *. Draws ten times a second at most. */
 void cli_progress_show(void *user, double t, double h);
+/* The same for work of several runs: what is being done, runs done, runs in all. */
+void cli_progress_count(void *user, const char *what, uint32_t done, uint32_t of);
 /* Erases the line. */
 void cli_progress_end(cli_progress *bar);
 

@@ -217,7 +217,7 @@ static dd_status load_system(dd_model **model, dd_system **system, dd_context *c
     return st;
 }
 
-static int conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)
+int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)
 {
     if (status == DD_OK) {
         cli_print_diagnostics(ctx);
@@ -256,7 +256,7 @@ int cli_on_system(const cli_operands *operands, const cli_common *common, dd_ana
     if (st == DD_OK) {
         st = job(ctx, system, options, &code);
     }
-    code = conclude(ctx, st, code, common);
+    code = cli_conclude(ctx, st, code, common);
     cli_exit_when_busy(ctx, code);
     dd_system_free(system);
     dd_model_free(model);

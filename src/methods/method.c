@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "methods/tableau_file.h"
-#include "report/region.h"
 
 /* ---- creation ---- */
 
@@ -280,6 +279,14 @@ static double reach_of(const dd_method *m)
     return m->tableau ? 2.5 * m->tableau->stages + 3 : multistep[m->bdf.steps - 1];
 }
 
+dd_region dd_method_region(const dd_method *m)
+{
+    return (dd_region){.label = m->tableau ? "|R(z)| at most 1" : "all roots at most 1",
+                       .reach = reach_of(m),
+                       .value = region_value,
+                       .user = m};
+}
+
 static void write_plot(dd_text *out, const void *call)
 {
     const writing *w = call;
@@ -290,12 +297,9 @@ static void write_plot(dd_text *out, const void *call)
                    dd_method_l_stable(m)   ? ", L-stable"
                    : dd_method_a_stable(m) ? ", A-stable"
                                            : "");
-    const dd_region region = {.title = dd_text_str(&title),
-                              .subtitle = dd_text_str(&subtitle),
-                              .label = m->tableau ? "|R(z)| at most 1" : "all roots at most 1",
-                              .reach = reach_of(m),
-                              .value = region_value,
-                              .user = m};
+    dd_region region = dd_method_region(m);
+    region.title = dd_text_str(&title);
+    region.subtitle = dd_text_str(&subtitle);
     dd_region_svg(out, &region);
 }
 

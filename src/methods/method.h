@@ -8,6 +8,7 @@
 #include "methods/multistep.h"
 #include "methods/order.h"
 #include "methods/stability.h"
+#include "report/region.h"
 
 struct dd_method {
     dd_context *ctx;
@@ -25,6 +26,9 @@ struct dd_method_list {
     dd_method **methods;
     uint32_t count;
 };
+
+/* Where the solution of x' = lambda x does not grow; title and subtitle are left out. */
+dd_region dd_method_region(const dd_method *m);
 
 /* What the two writers share. They raise. */
 void dd_method_write_json(dd_json *j, const dd_method *m, bool with_tableau, double tol);

@@ -69,6 +69,7 @@ static void put_x(dd_page_writer *w, dd_json *j, const dd_plot *p)
         dd_json_put_int(j, "column", dd_page_column(w, p->x, p->count, p->stride));
     }
     put_flag(j, "integer", p->x_whole);
+    put_flag(j, "log", p->log_x);
     if (!p->path && isfinite(p->x_end) && p->count > 0 && p->x_end > p->x[(p->count - 1) * p->stride]) {
         dd_json_put_number(j, "to", p->x_end);
     }
@@ -80,7 +81,7 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
     dd_json_key(j, "lines");
     dd_json_begin_array(j);
     for (uint32_t k = 0; k < p->n_lines; k++) {
-        static const char *const styles[] = {"", "dashed", "points", "bars"};
+        static const char *const styles[] = {"", "dashed", "points", "bars", "marked"};
         const dd_plot_line *l = &p->lines[k];
         const bool own = l->x != NULL;
         dd_json_begin_object(j);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -19,6 +20,11 @@ const char dd_plot_style[] =
 /* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */
 const char *const dd_plot_colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                       "#56b4e9", "#b58900", "#444444"};
+
+const char *dd_plot_colour(uint32_t k)
+{
+    return dd_plot_colours[k % DD_PLOT_COLOURS];
+}
 
 void dd_html_text(dd_text *out, const char *text)
 {
@@ -38,18 +44,6 @@ void dd_html_text(dd_text *out, const char *text)
     }
 }
 
-static uint32_t width_of(const char *text)
-{
-    const size_t length = strlen(text);
-    uint32_t columns = 0, code;
-    /* wide characters take two columns */
-    for (size_t i = 0; i < length;) {
-        i += dd_utf8_decode(text + i, length - i, &code);
-        columns += dd_utf8_width(code);
-    }
-    return columns;
-}
-
 /* ---- extent ---- */
 
 typedef struct extent {
@@ -60,7 +54,8 @@ static extent with_values(extent e, const dd_plot *plot, const dd_series *s, boo
 {
     for (uint64_t i = 0; i < s->count; i++) {
         /* only finite values have an extent */
-        const double value = of_y ? dd_plot_shown(plot, s->y[i * s->stride]) : s->x[i * s->stride];
+        const double value =
+            of_y ? dd_plot_shown(plot, s->y[i * s->stride]) : dd_plot_shown_x(plot, s->x[i * s->stride]);
         if (isfinite(value)) {
             e.low = fmin(e.low, value);
             e.high = fmax(e.high, value);
@@ -195,6 +190,44 @@ static void add_levels(const picture *p)
     }
 }
 
+static void add_x_tick(picture *p, double value, const char *label)
+{
+    const double x = dd_plot_at_x(p, value);
+    dd_text_printf(p->out, "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"m\">%s</text>",
+                   x, p->top, p->bottom, x, p->bottom + 15, label);
+}
+
+/* n times a power of ten: 0.02 is easier to read than 2e-2, 10^6 than 1000000. */
+static void log_label(double n, int decade, char label[80])
+{
+    char number[32];
+    if (abs(decade) < 5) {
+        snprintf(label, 80, "%s", dd_number_text(n * pow(10, decade), number));
+    } else {
+        snprintf(label, 80, "%s%s10<tspan dy=\"-4\" font-size=\"8\">%s%d</tspan>",
+                 n > 1 ? dd_number_text(n, number) : "", n > 1 ? "\xC2\xB7" : "", decade < 0 ? "\xE2\x88\x92" : "",
+                 abs(decade));
+    }
+}
+
+/* Powers of ten, and 2 and 5 times those where there is room. */
+static void add_log_ticks(picture *p)
+{
+    const double few = 3, slack = 1e-9; /* powers of ten; a tick that misses the end by rounding is one */
+    static const double digits[] = {1, 2, 5};
+    const int per_decade = p->x.high - p->x.low <= few ? 3 : 1;
+    for (int decade = (int)floor(p->x.low); decade <= (int)ceil(p->x.high); decade++) {
+        for (int k = 0; k < per_decade; k++) {
+            const double tick = decade + log10(digits[k]);
+            if (tick >= p->x.low - slack && tick <= p->x.high + slack) {
+                char label[80];
+                log_label(digits[k], decade, label);
+                add_x_tick(p, tick, label);
+            }
+        }
+    }
+}
+
 static void add_ticks(picture *p)
 {
     char label[80];
@@ -206,13 +239,13 @@ static void add_ticks(picture *p)
                        "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"r\">%s</text>",
                        p->left, y, p->right, p->left - 6, y + 4, label);
     }
-    /* vertical ones */
+    /* vertical ones; a logarithmic axis has no ticks of equal distance */
     for (uint32_t i = 0; i < p->x.ticks; i++) {
-        const double x = dd_plot_at_x(p, dd_axis_tick(&p->x, i));
         dd_axis_label(&p->x, i, label);
-        dd_text_printf(p->out,
-                       "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"m\">%s</text>", x,
-                       p->top, p->bottom, x, p->bottom + 15, label);
+        add_x_tick(p, dd_axis_tick(&p->x, i), label);
+    }
+    if (p->plot->log_x) {
+        add_log_ticks(p);
     }
     /* a common power of ten above the axis */
     if (p->y.exponent != 0) {
@@ -309,6 +342,13 @@ static void equalize(picture *p)
     p->height = p->bottom + BOTTOM;
 }
 
+/* Exponents with a little room on both sides; its ticks are those of add_log_ticks. */
+static dd_axis log_axis(extent x)
+{
+    const double room = fmax(0.04 * (x.high - x.low), 0.05);
+    return (dd_axis){.low = x.low - room, .high = x.high + room, .step = 1};
+}
+
 /* Counts and orders: there is nothing between two whole numbers. */
 static bool all_whole(const dd_plot *plot)
 {
@@ -341,7 +381,7 @@ static picture measure(const dd_plot *plot, dd_text *out)
     /* ticks at the ends of the data where they nearly fit */
     const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
     const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
-    p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
+    p.x = plot->log_x ? log_axis(x) : dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
     p.y = plot->log ? dd_axis_new_log(y.low, y.high, 6) : dd_axis_new(y.low + sy, y.high - sy, 5, plot->heat == NULL);
     p.x = plot->x_whole ? whole_axis(p.x) : p.x;
     p.y = !plot->log && plot->heat == NULL && all_whole(plot) ? whole_axis(p.y) : p.y;
@@ -350,13 +390,13 @@ static picture measure(const dd_plot *plot, dd_text *out)
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
         dd_axis_label(&p.y, i, label);
-        const uint32_t width = width_of(label) + (plot->log ? 1 : 0);
+        const uint32_t width = dd_utf8_columns(label) + (plot->log ? 1 : 0);
         widest = width > widest ? width : widest;
     }
     for (uint32_t k = 0; k < named_lines(plot); k++) {
-        names = width_of(plot->lines[k].name) > names ? width_of(plot->lines[k].name) : names;
+        names = dd_utf8_columns(plot->lines[k].name) > names ? dd_utf8_columns(plot->lines[k].name) : names;
     }
-    const uint32_t mark = plot->n_marks == 0 ? 0 : plot->mark_name != NULL ? width_of(plot->mark_name) : 6;
+    const uint32_t mark = plot->n_marks == 0 ? 0 : plot->mark_name != NULL ? dd_utf8_columns(plot->mark_name) : 6;
     names = names < mark ? mark : names > 24 ? 24 : names;
     /* labels on the left, legend on the right */
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);

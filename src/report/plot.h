@@ -11,7 +11,8 @@ typedef enum dd_line_style {
     DD_LINE_PLAIN,
     DD_LINE_DASHED,
     DD_LINE_POINTS, /* a dot per value */
-    DD_LINE_BARS
+    DD_LINE_BARS,
+    DD_LINE_MARKED /* a line with a dot per value: few, measured ones */
 } dd_line_style;
 
 typedef struct dd_plot_line {
@@ -39,6 +40,7 @@ typedef struct dd_plot {
     uint32_t n_levels;
     bool bounded;          /* below `lower` and above `upper` is forbidden; infinite: nothing is */
     double lower, upper;   /* these are among the levels */
+    bool log_x;            /* of a path: its x axis is logarithmic, as log */
     bool log;              /* the y axis is logarithmic; values that are not positive interrupt a line */
     double x_end;          /* the axis reaches at least to here: where the data should have ended; not for a path */
     const char *caption;   /* above the frame; NULL: none */
@@ -55,6 +57,9 @@ void dd_plot_svg(dd_text *out, const dd_plot *plot);
 
 /* Appends a whole SVG file: a headline and plots, one below the other. The texts may be "". */
 void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, const dd_plot *plots, uint32_t count);
+
+/* The colour of line k: "#0072b2". */
+const char *dd_plot_colour(uint32_t k);
 
 /* The style sheet of plots, for the <style> element around them. */
 extern const char dd_plot_style[];

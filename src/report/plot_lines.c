@@ -17,7 +17,7 @@ typedef struct pen {
 
 static double x_of(const pen *w, uint64_t i)
 {
-    return dd_plot_at_x(w->p, w->s.x[i * w->s.stride]);
+    return dd_plot_at_x(w->p, dd_plot_shown_x(w->p->plot, w->s.x[i * w->s.stride]));
 }
 
 static double y_of(const pen *w, uint64_t i)
@@ -184,6 +184,11 @@ void dd_plot_line_svg(picture *p, uint32_t k)
         } else {
             add_outline(&w);
         }
+    }
+    if (style == DD_LINE_MARKED) { /* the dots are another path of the same colour */
+        w.down = false;
+        dd_text_printf(p->out, "\"/><path stroke=\"%s\" stroke-linecap=\"round\" stroke-width=\"5.5\" d=\"", colour);
+        add_dots(&w);
     }
     dd_text_add(p->out, "\"><title>");
     dd_html_text(p->out, p->plot->lines[k].name);

@@ -35,6 +35,11 @@ static inline double dd_plot_shown(const dd_plot *plot, double y)
     return !plot->log ? y : y > 0 ? log10(y) : NAN;
 }
 
+static inline double dd_plot_shown_x(const dd_plot *plot, double x)
+{
+    return !plot->log_x ? x : x > 0 ? log10(x) : NAN;
+}
+
 static inline double dd_plot_at_x(const picture *p, double x)
 {
     return p->left + (x - p->x.low) / (p->x.high - p->x.low) * (p->right - p->left);

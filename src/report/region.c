@@ -14,7 +14,10 @@
 #include "report/region.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "report/plot.h"
 
 enum {
     CELLS = 200,        /* per side */
@@ -27,6 +30,13 @@ enum {
     WIDTH = LEFT + SIDE + 28,
     HEIGHT = TOP + SIDE + 84
 };
+
+/* attributes, not a style sheet: pages allow no styles but their own */
+#define GRID "stroke=\"#888\" stroke-opacity=\".25\" fill=\"none\""
+#define LEVEL_1 "fill=\"#2b6cb0\" fill-opacity=\".28\""
+#define LEVEL_2 "fill=\"#2b6cb0\" fill-opacity=\".28\""
+#define LEVEL_3 "fill=\"#2b6cb0\" fill-opacity=\".34\""
+#define EDGE "fill=\"none\" stroke=\"#1a4f85\" stroke-width=\"1.6\" stroke-linejoin=\"round\""
 
 typedef struct {
     const dd_region *region;
@@ -68,19 +78,26 @@ static extent find_extent(const dd_region *g)
     return e;
 }
 
-/* a square that holds the boundary and the origin, with a margin, symmetric to the real axis */
-static void choose_window(picture *p)
+/* a square that holds all boundaries and the origin, with a margin, symmetric to the real axis */
+static void choose_window(picture *p, const dd_region *regions, uint32_t count)
 {
-    extent e = find_extent(p->region);
+    extent e = {0};
+    double reach = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const extent one = find_extent(&regions[k]);
+        reach = fmax(reach, regions[k].reach);
+        e.left = one.found ? fmin(e.left, one.left) : e.left;
+        e.right = one.found ? fmax(e.right, one.right) : e.right;
+        e.top = one.found ? fmax(e.top, one.top) : e.top;
+        e.found = e.found || one.found;
+    }
     /* no boundary within reach: show all of it */
     if (!e.found) {
-        e = (extent){.left = -p->region->reach, .right = p->region->reach, .top = p->region->reach};
+        e = (extent){.left = -reach, .right = reach, .top = reach};
     }
-    e.left = fmin(e.left, 0);
-    e.right = fmax(e.right, 0);
     /* 16 % around it, but never beyond the reach */
     const double size = 1.16 * fmax(fmax(e.right - e.left, 2 * e.top), 0.1);
-    p->size = fmin(size, 2 * p->region->reach);
+    p->size = fmin(size, 2 * reach);
     p->left = 0.5 * (e.left + e.right) - 0.5 * p->size;
     p->bottom = -0.5 * p->size;
 }
@@ -274,12 +291,12 @@ static void add_tick(const picture *p, bool horizontal, double value)
     char number[32];
     if (horizontal) {
         const double x = LEFT + at;
-        dd_text_printf(p->out, "<path class=\"grid\" d=\"M%.2f %dV%d\"/>", x, TOP, TOP + SIDE);
+        dd_text_printf(p->out, "<path " GRID " d=\"M%.2f %dV%d\"/>", x, TOP, TOP + SIDE);
         dd_text_printf(p->out, "<text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, TOP + SIDE + 20,
                        dd_number_text(value, number));
     } else {
         const double y = TOP + SIDE - at;
-        dd_text_printf(p->out, "<path class=\"grid\" d=\"M%d %.2fH%d\"/>", LEFT, y, LEFT + SIDE);
+        dd_text_printf(p->out, "<path " GRID " d=\"M%d %.2fH%d\"/>", LEFT, y, LEFT + SIDE);
         dd_text_printf(p->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4.5,
                        dd_number_text(value, number));
     }
@@ -298,10 +315,10 @@ static void add_axes(const picture *p)
     }
     /* the axes through the origin, the frame, and the names */
     const double x = LEFT - SIDE * p->left / p->size, y = TOP + SIDE * (1 + p->bottom / p->size);
-    dd_text_printf(p->out, "<path class=\"axis\" d=\"M%.2f %dV%dM%d %.2fH%d\"/>\n", x, TOP, TOP + SIDE, LEFT, y,
-                   LEFT + SIDE);
-    dd_text_printf(p->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, TOP, SIDE,
-                   SIDE);
+    dd_text_printf(p->out, "<path fill=\"none\" stroke=\"#222\" d=\"M%.2f %dV%dM%d %.2fH%d\"/>\n", x, TOP, TOP + SIDE,
+                   LEFT, y, LEFT + SIDE);
+    dd_text_printf(p->out, "<rect fill=\"none\" stroke=\"#222\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
+                   TOP, SIDE, SIDE);
     dd_text_printf(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">Re z</text>\n", LEFT + SIDE / 2,
                    TOP + SIDE + 40);
     dd_text_printf(p->out, "<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">Im z</text>\n",
@@ -319,56 +336,106 @@ static void add_text(const picture *p, int x, int y, const char *attributes, con
 
 static void add_legend(const picture *p)
 {
-    static const char *const fills[] = {"l1", "l2", "l3"};
+    static const char *const fills[] = {LEVEL_1, LEVEL_2, LEVEL_3};
     const char *texts[] = {p->region->label, "at most 1/2", "at most 1/10"};
     int x = LEFT;
     for (int k = 0; k < 3; k++) {
         /* shades lie on top of each other, as in the picture */
         const int y = TOP + SIDE + 66;
         for (int layer = 0; layer <= k; layer++) {
-            dd_text_printf(p->out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/>", fills[layer], x,
-                           y - 12);
+            dd_text_printf(p->out, "<rect %s x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/>", fills[layer], x, y - 12);
         }
         add_text(p, x + 20, y, "", texts[k]);
         x += 34 + 8 * (int)strlen(texts[k]);
     }
 }
 
-static void add_head(const picture *p)
+static void add_head(const picture *p, const char *title, const char *subtitle, int height)
 {
     /* size, title, style, white ground, headlines */
     dd_text_printf(
         p->out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n",
-        WIDTH, HEIGHT, WIDTH, HEIGHT);
+        WIDTH, height, WIDTH, height);
     dd_text_add(p->out, "<title>");
-    dd_text_add_xml(p->out, p->region->title);
-    dd_text_add(p->out,
-                "</title>\n<style>text{font:14px sans-serif;fill:#222}.grid{stroke:#888;stroke-opacity:.25;fill:none}"
-                ".axis{stroke:#222;stroke-width:1;fill:none}.frame{stroke:#222;fill:none}"
-                ".l1{fill:#2b6cb0;fill-opacity:.28}.l2{fill:#2b6cb0;fill-opacity:.28}.l3{fill:#2b6cb0;fill-opacity:.34}"
-                ".edge{fill:none;stroke:#1a4f85;stroke-width:1.6;stroke-linejoin:round}</style>\n");
-    dd_text_printf(p->out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, HEIGHT);
-    add_text(p, LEFT, 24, "style=\"font-size:17px;font-weight:600\"", p->region->title);
-    if (p->region->subtitle) {
-        add_text(p, LEFT, 44, "style=\"fill:#555\"", p->region->subtitle);
+    dd_text_add_xml(p->out, title);
+    dd_text_add(p->out, "</title>\n");
+    dd_text_printf(p->out,
+                   "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
+                   "<g font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n",
+                   WIDTH, height);
+    add_text(p, LEFT, 24, "font-size=\"17\" font-weight=\"600\"", title);
+    if (subtitle) {
+        add_text(p, LEFT, 44, "fill=\"#555\"", subtitle);
     }
+}
+
+static picture new_picture(dd_text *out)
+{
+    picture p = {.out = out};
+    p.values = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, sizeof *p.values);
+    p.used = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, 1);
+    return p;
 }
 
 void dd_region_svg(dd_text *out, const dd_region *region)
 {
-    picture p = {.region = region, .out = out};
-    p.values = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, sizeof *p.values);
-    p.used = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, 1);
+    picture p = new_picture(out);
+    p.region = region;
     /* the grid once; then one level after the other, the boundary last */
-    choose_window(&p);
+    choose_window(&p, region, 1);
     sample(&p);
-    add_head(&p);
-    add_level(&p, 1, "class=\"l1\"");
-    add_level(&p, 0.5, "class=\"l2\"");
-    add_level(&p, 0.1, "class=\"l3\"");
-    add_level(&p, 1, "class=\"edge\"");
+    add_head(&p, region->title, region->subtitle, HEIGHT);
+    add_level(&p, 1, LEVEL_1);
+    add_level(&p, 0.5, LEVEL_2);
+    add_level(&p, 0.1, LEVEL_3);
+    add_level(&p, 1, EDGE);
     add_axes(&p);
     add_legend(&p);
-    dd_text_add(out, "</svg>\n");
+    dd_text_add(out, "</g>\n</svg>\n");
+}
+
+/* ---- several ---- */
+
+enum { LEGEND_COLUMNS = 3, LEGEND_LINE = 20 };
+
+/* Labels with their colours below the picture, a few in a line. */
+static void add_labels(const picture *p, const dd_region *regions, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const int x = LEFT + (int)(k % LEGEND_COLUMNS) * (SIDE / LEGEND_COLUMNS);
+        const int y = TOP + SIDE + 66 + LEGEND_LINE * (int)(k / LEGEND_COLUMNS);
+        const char *colour = dd_plot_colour(k);
+        dd_text_printf(p->out,
+                       "<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"14\" fill=\"%s\" fill-opacity=\".15\" "
+                       "stroke=\"%s\" stroke-width=\"2\"/>",
+                       x, y - 12, colour, colour);
+        add_text(p, x + 20, y, "", regions[k].label);
+    }
+}
+
+void dd_regions_svg(dd_text *out, const char *title, const char *subtitle, const dd_region *regions, uint32_t count)
+{
+    picture p = new_picture(out);
+    const int lines = (int)((count + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS);
+    choose_window(&p, regions, count);
+    add_head(&p, title, subtitle, HEIGHT + LEGEND_LINE * (lines - 1));
+    /* each by itself: its inside lightly, its boundary in full colour */
+    for (uint32_t k = 0; k < count; k++) {
+        char style[160];
+        snprintf(style, sizeof style,
+                 "fill=\"%s\" fill-opacity=\".07\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\"",
+                 dd_plot_colour(k), dd_plot_colour(k));
+        p.region = &regions[k];
+        sample(&p);
+        add_level(&p, 1, style);
+    }
+    /* boundaries that end at the frame run along it: covered */
+    dd_text_printf(out,
+                   "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#fff\" "
+                   "stroke-width=\"4\"/>\n",
+                   LEFT, TOP, SIDE, SIDE);
+    add_axes(&p);
+    add_labels(&p, regions, count);
+    dd_text_add(out, "</g>\n</svg>\n");
 }

@@ -17,4 +17,8 @@ typedef struct dd_region {
  * axes with numbers. The window shows the whole boundary as far as it lies within `reach`. Raises. */
 void dd_region_svg(dd_text *out, const dd_region *region);
 
+/* Several regions in one picture with one window: boundaries in different colours, lightly filled, labels in a legend.
+ * subtitle may be NULL. Raises. */
+void dd_regions_svg(dd_text *out, const char *title, const char *subtitle, const dd_region *regions, uint32_t count);
+
 #endif

@@ -157,3 +157,15 @@ void dd_watch_look(dd_watch *watch, double t, const double *values, double *viol
     }
     *distance = dd_project(watch->projector, t, watch->w, p->nominal, 1, watch->dw).moved;
 }
+
+double dd_watch_residual(const dd_watch *watch, uint32_t level)
+{
+    const dd_index_vec *levels = &watch->numbers->equations->invariant_level;
+    double largest = NAN;
+    for (uint32_t k = 0; k < watch->numbers->problem.n_invariants; k++) {
+        if (levels->data[k] == level) {
+            largest = fabs(watch->c[k]) <= largest ? largest : fabs(watch->c[k]);
+        }
+    }
+    return largest;
+}

@@ -23,6 +23,10 @@ uint32_t dd_watch_count(const dd_watch *watch);
 /* values: of the declared columns. *violation: the largest residual; *distance: |G^+ c| over nominal. Never raises. */
 void dd_watch_look(dd_watch *watch, double t, const double *values, double *violation, double *distance);
 
+/* At the point looked at last: the largest residual of the constraints that were differentiated `level` times; NaN when
+ * there are none. */
+double dd_watch_residual(const dd_watch *watch, uint32_t level);
+
 /* Moves the differential variables among the values onto the constraints, and takes all others from the rows of the
  * reduced system there. False: no such point was found, and the values are as they were. Never raises. */
 bool dd_watch_complete(dd_watch *watch, double t, double *values);

@@ -1,0 +1,87 @@
+/* test_fit.c - orders from made-up errors, whose order is known. */
+#include "unit/study/kit.h"
+
+#include "study/study_impl.h"
+
+enum { N = 8 };
+
+static void fill_steps(double *h)
+{
+    for (int i = 0; i < N; i++) {
+        h[i] = 0.1 * pow(0.5, i);
+    }
+}
+
+static void test_pure_power(void **state)
+{
+    (void)state;
+    double h[N], e[N];
+    dd_point_use use[N];
+    fill_steps(h);
+    for (int i = 0; i < N; i++) {
+        e[i] = 3 * pow(h[i], 4);
+    }
+    const dd_fit fit = dd_fit_order(h, e, N, 1e-15, use);
+    assert_near(fit.order, 4, 1e-12);
+    assert_int_equal(fit.used, N);
+    assert_true(fit.steady && fit.spread < 1e-10);
+    assert_string_equal(dd_fit_verdict(&fit, 4), "as the theory");
+    assert_string_equal(dd_fit_verdict(&fit, 3), "above the theory");
+    assert_string_equal(dd_fit_verdict(&fit, 5), "below the theory");
+    assert_string_equal(dd_fit_verdict(&fit, NAN), "measured");
+}
+
+/* large steps far from the line, small ones at rounding: neither is used */
+static void test_range(void **state)
+{
+    (void)state;
+    double h[N], e[N];
+    dd_point_use use[N];
+    fill_steps(h);
+    for (int i = 0; i < N; i++) {
+        e[i] = i < 2 ? 0.5 : fmax(pow(h[i], 3), 2e-9);
+    }
+    const dd_fit fit = dd_fit_order(h, e, N, 3e-9, use);
+    assert_near(fit.order, 3, 1e-10);
+    assert_int_equal(use[0], DD_POINT_COARSE);
+    assert_int_equal(use[1], DD_POINT_COARSE);
+    assert_int_equal(use[2], DD_POINT_USED);
+    assert_int_equal(use[N - 1], DD_POINT_ROUNDING);
+}
+
+static void test_few_points(void **state)
+{
+    (void)state;
+    double h[N], e[N];
+    dd_point_use use[N];
+    fill_steps(h);
+    /* failed runs, then rounding: nothing to measure */
+    for (int i = 0; i < N; i++) {
+        e[i] = i < 4 ? NAN : 1e-16;
+    }
+    dd_fit fit = dd_fit_order(h, e, N, 1e-15, use);
+    assert_true(fit.exact && isnan(fit.order));
+    assert_int_equal(use[0], DD_POINT_FAILED);
+    assert_string_equal(dd_fit_verdict(&fit, 4), "rounding level");
+    /* slopes that never agree */
+    for (int i = 0; i < N; i++) {
+        e[i] = exp(-i * i);
+    }
+    fit = dd_fit_order(h, e, N, 1e-40, use);
+    assert_false(fit.steady);
+    assert_string_equal(dd_fit_verdict(&fit, 4), "undecided");
+    /* two points have a slope, but it is not a verdict */
+    fit = dd_fit_order(h, (double[]){1e-2, 1e-3}, 2, 1e-15, use);
+    assert_near(fit.order, log2(10), 1e-12);
+    assert_false(fit.steady);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pure_power),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_few_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
