@@ -217,14 +217,7 @@ enum { WIDEST = 8, MOST_ROWS = 40, MOST_EIGENVALUES = 40 };
 
 static int width_of(const char *text)
 {
-    int columns = 0;
-    uint32_t code;
-    const size_t length = strlen(text);
-    for (size_t i = 0; i < length;) {
-        i += dd_utf8_decode(text + i, length - i, &code);
-        columns += (int)dd_utf8_width(code);
-    }
-    return columns;
+    return (int)dd_utf8_columns(text);
 }
 
 /* Right-aligned in `width` columns, whatever the bytes. */
