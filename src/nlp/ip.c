@@ -203,7 +203,8 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     }
     *status = DD_NLP_ACCEPTABLE;
     ip->acceptable = ip->outer == NULL && is_acceptable(ip, e) ? ip->acceptable + 1 : 0;
-    if (ip->acceptable >= ACCEPTABLE_AFTER) {
+    bool converges = dd_ip_barrier_falls(ip, e) || (ip->alpha >= 1 && ip->delta_w == 0);
+    if (ip->acceptable >= (converges ? 2 : 1) * ACCEPTABLE_AFTER) {
         return true;
     }
     *status = DD_NLP_UNBOUNDED;

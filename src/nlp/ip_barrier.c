@@ -57,20 +57,30 @@ void dd_ip_set_barrier(dd_ip *ip, double mu)
     ip->tau = fmax(LEAST_TAU, 1 - mu);
 }
 
+static bool is_solved(const dd_ip *ip, const dd_ip_errors *now)
+{
+    return dd_ip_errors_for(now, ip->mu).total <= SOLVED * ip->mu;
+}
+
+bool dd_ip_barrier_falls(const dd_ip *ip, const dd_ip_errors *now)
+{
+    return is_solved(ip, now) && ip->mu > dd_ip_least_barrier(ip);
+}
+
 void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
 {
     /* the least barrier counts active bounds: only where the present one may be left */
     ip->mu_before = ip->mu;
-    if (dd_ip_errors_for(now, ip->mu).total > SOLVED * ip->mu && !tiny) {
+    if (!is_solved(ip, now) && !tiny) {
         return;
     }
     double least = dd_ip_least_barrier(ip);
     while (ip->mu > least) {
-        dd_ip_errors e = dd_ip_errors_for(now, ip->mu);
-        if (e.total > SOLVED * ip->mu && !tiny) {
+        if (!is_solved(ip, now) && !tiny) {
             return;
         }
         ip->mu_before = ip->mu;
+        ip->acceptable = 0; /* it goes on */
         dd_ip_set_barrier(ip, fmax(least, fmin(LINEAR * ip->mu, pow(ip->mu, POWER))));
         dd_ip_reset_filter(ip);
         ip->watch = 0; /* its reference belongs to the other barrier */

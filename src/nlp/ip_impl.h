@@ -230,6 +230,8 @@ bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal);
 /* ---- ip_barrier.c ---- */
 double dd_ip_least_barrier(const dd_ip *ip);
 void dd_ip_set_barrier(dd_ip *ip, double mu); /* and tau */
+/* Is the barrier problem solved, and is there a smaller barrier? */
+bool dd_ip_barrier_falls(const dd_ip *ip, const dd_ip_errors *now);
 /* Smaller as long as the present barrier problem counts as solved; tiny: whether or not it is, once. */
 void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny);
 /* After a factorisation: smaller still, where the step to mu = 0 meets no bound. False: that step is not finite. */
