@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ocp/dependent.h"
+#include "ocp/flat.h"
 #include "ocp/motion.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
@@ -347,21 +348,24 @@ static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
 static void doubt_solution(inquiry *q)
 {
     dd_ocp *p = q->p;
-    /* a guess without slope: stationary, but perhaps a maximum */
-    if (p->info.iterations == 0 || dd_ocp_stayed(p)) {
-        dd_runaway beside = dd_ocp_leave_guess(p, q->deadline, q->d, q->y);
+    const bool flat = dd_ocp_flat(p);
+    /* a guess without slope: stationary, but perhaps a maximum; so is a point where the cost does not bend either */
+    if (flat || p->info.iterations == 0 || dd_ocp_stayed(p)) {
+        dd_runaway beside = dd_ocp_leave_guess(p, flat, q->deadline, q->d, q->y);
         if (beside == DD_RUNAWAY_YES) {
             conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
             return;
         }
         if (beside == DD_RUNAWAY_UNKNOWN) {
             dd_ocp_say(p, dd_pool_printf(p->pool,
-                                         "this is the guess itself, where the slope of the cost vanishes; solves from "
-                                         "points near it did not finish, so it may not be a minimum: give an "
-                                         "initialGuess, or try %s",
+                                         "%s the slope of the cost vanishes; solves from points near it did not "
+                                         "finish, so it may not be a minimum: give an initialGuess, or try %s",
+                                         flat ? "here" : "this is the guess itself, where",
                                          dd_option_word(p->ctx, "--multistart")));
         }
-        if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "near the guess, where the slope of the cost vanishes")) {
+        if (beside == DD_RUNAWAY_BOUNDED &&
+            !run_from(q, flat ? "beside a point where the cost is flat"
+                              : "near the guess, where the slope of the cost vanishes")) {
             if (!dd_ocp_stopped(p)) {
                 explain_unsolved(q);
             }

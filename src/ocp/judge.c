@@ -306,4 +306,8 @@ void dd_ocp_judge(dd_ocp *p)
     if (dd_ocp_solved(p)) {
         conclude(p, &c);
     }
+    const char *crosses = dd_ocp_solved(p) ? dd_ocp_crossing_words(p) : NULL;
+    if (crosses != NULL) {
+        call_inaccurate(p, crosses);
+    }
 }

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "ocp/motion.h"
+#include "ocp/overshoot.h"
 #include "ocp/perturbed.h"
 #include "ocp/refine.h"
 #include "ocp/relax.h"
@@ -49,12 +50,12 @@ static bool is_lost_in_rounding(const dd_ocp *p)
     return DBL_EPSILON * largest > ROUNDED * p->options.tolerance;
 }
 
-/* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval
+/* A solution whose states the model follows, and that does not step over a constraint. A mesh may hide that a body left its constraint within an interval
  * and came back on another branch (a bob that falls through its pivot), or that it turned several times: optimal
  * for the program, and no motion. */
 static bool is_real(dd_ocp *p)
 {
-    if (dd_ocp_solved(p) && is_lost_in_rounding(p)) {
+    if (dd_ocp_solved(p) && (is_lost_in_rounding(p) || dd_ocp_crosses(p))) {
         return false;
     }
     /* without invariants and with speeds that the mesh resolves there is nothing to doubt */
@@ -376,8 +377,10 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
         return;
     }
     /* the end of the first solve is part of the message */
-    const char *ended = dd_ocp_solved(p) ? "ended with states that are not a motion of the model" : dd_ocp_end_words(p),
-               *how;
+    const char *how;
+    const char *ended = !dd_ocp_solved(p)   ? dd_ocp_end_words(p)
+                        : dd_ocp_crosses(p) ? "ended with states that step over a constraint between two points"
+                                            : "ended with states that are not a motion of the model";
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (linear ? solve_from_motion(p, mesh, &how) : solve_otherwise(p, mesh, guess, &how)) {
         dd_ocp_say(

@@ -1,13 +1,16 @@
 /* overshoot.c - see overshoot.h. A polynomial through values at its bounds leaves them in between where the
  * control should jump: cheaper than any control within the bounds, and not within the constraints. The same holds for
- * path constraints on controls, such as u + v <= 1 or u <= x. */
+ * path constraints on controls, such as u + v <= 1 or u <= x. States can step over a constraint on them: from one side of
+ * an obstacle to the other between two points. */
 #include "ocp/overshoot.h"
 
 #include <math.h>
 
-enum { PLACES = 8 };              /* in an interval: a polynomial of degree 8 has no room to hide between them */
-static const double SAID = 1e-2;  /* part of the range */
-static const double SMALL = 1e-3; /* of the controls: the scale of a row that hardly changes */
+enum { PLACES = 8 };               /* in an interval: a polynomial of degree 8 has no room to hide between them */
+static const double SAID = 1e-2;   /* part of the range */
+static const double CROSSED = 0.1; /* the same: no rounding of a corner */
+static const double AROUND = 0.1;  /* of the range of a row: less is no obstacle */
+static const double SMALL = 1e-3;  /* of the controls: the scale of a row that hardly changes */
 
 /* A quantity that must stay within limits, and its extremes. */
 typedef struct limited {
@@ -21,7 +24,8 @@ typedef struct look {
     dd_ocp *p;
     dd_pool *pool;
     double *x, *z, *u, *params, *values;
-    dd_index_vec row; /* of the path: those with controls, and nothing that is known at collocation points only */
+    bool states;      /* rows without controls are looked at, else those with them */
+    dd_index_vec row; /* of the path, without anything that is known at collocation points only */
     dd_ocp_outputs *rows;
     limited *control, *path;
 } look;
@@ -67,12 +71,13 @@ static void choose_rows(look *l)
 {
     dd_ocp_problem *o = l->p->problem;
     dd_expr_vec values = {0};
-    /* rows with controls, without z */
+    /* rows with or without controls, none with z; equalities have their own ways */
     for (uint32_t i = 0; i < o->path.len; i++) {
         const dd_ocp_row *r = &o->path.data[i];
         dd_expr_vec symbols = {0};
         dd_symbols(o->dag, r->e, false, &symbols, l->pool);
-        if (!r->dropped && contains(&symbols, &o->u) && !contains(&symbols, &o->z)) {
+        if (!r->dropped && contains(&symbols, &o->u) != l->states && !contains(&symbols, &o->z) &&
+            !(l->states && r->lower == r->upper)) {
             dd_vec_push(l->pool, &l->row, i);
             dd_vec_push(l->pool, &values, r->e);
         }
@@ -92,11 +97,11 @@ static void choose_rows(look *l)
     }
 }
 
-static look *new_look(dd_ocp *p, dd_pool *pool)
+static look *new_look(dd_ocp *p, bool states, dd_pool *pool)
 {
     const dd_ocp_problem *o = p->problem;
     look *l = dd_pool_alloc(pool, sizeof *l);
-    *l = (look){.p = p, .pool = pool};
+    *l = (look){.p = p, .pool = pool, .states = states};
     l->x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *l->x);
     l->z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *l->z);
     l->u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->u);
@@ -117,7 +122,7 @@ static void look_at(look *l, double theta, bool left)
 {
     const dd_ocp *p = l->p;
     dd_transcription_at(p->transcription, p->result.x, theta, left, l->x, l->z, l->u);
-    for (uint32_t j = 0; j < p->problem->u.len; j++) {
+    for (uint32_t j = 0; j < p->problem->u.len && !l->states; j++) {
         note(&l->control[j], l->u[j], theta);
     }
     if (l->rows != NULL) {
@@ -148,7 +153,7 @@ static void find_worst(look *l, dd_overshoot *worst)
 {
     const dd_ocp_problem *o = l->p->problem;
     /* controls against their bounds, then rows */
-    for (uint32_t j = 0; j < o->u.len; j++) {
+    for (uint32_t j = 0; j < o->u.len && !l->states; j++) {
         const limited *c = &l->control[j];
         if (worse(c, isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size, worst)) {
             const char *name = dd_model_var_name_dup(l->p->system->model, o->u.data[j].var, l->p->pool);
@@ -158,24 +163,24 @@ static void find_worst(look *l, dd_overshoot *worst)
     for (uint32_t i = 0; i < l->row.len; i++) {
         const limited *r = &l->path[i];
         const bool closed = isfinite(r->upper - r->lower) && r->upper > r->lower;
-        if (worse(r, closed ? r->upper - r->lower : fmax(r->most - r->least, r->size), worst)) {
+        double range = closed ? r->upper - r->lower : fmax(r->most - r->least, r->size);
+        /* the size of an obstacle counts, not the distance that a motion keeps elsewhere */
+        const double number = fabs(o->path.data[l->row.data[i]].value);
+        range = l->states && !closed && number > 0 ? fmax(number, AROUND * range) : range;
+        if (worse(r, range, worst)) {
             worst->bounds = dd_pool_printf(l->p->pool, "%s is violated", o->path.data[l->row.data[i]].name);
         }
     }
 }
 
-dd_overshoot dd_ocp_overshoot(dd_ocp *p)
+static dd_overshoot look_everywhere(dd_ocp *p, bool states)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     dd_overshoot worst = {0};
-    /* constant and linear controls cannot leave bounds that hold at the nodes */
-    if (mesh->control != DD_CONTROL_POLYNOMIAL || p->problem->u.len == 0) {
-        return worst;
-    }
     dd_pool *scratch = dd_pool_child(p->pool);
-    look *l = new_look(p, scratch);
+    look *l = new_look(p, states, scratch);
     /* both ends of each interval and places between */
-    for (uint32_t k = 0; k < mesh->n; k++) {
+    for (uint32_t k = 0; k < mesh->n && (!states || l->row.len > 0); k++) {
         for (int i = 0; i <= PLACES; i++) {
             const double part = (double)i / PLACES;
             look_at(l, (1 - part) * mesh->theta[k] + part * mesh->theta[k + 1], i == PLACES);
@@ -184,6 +189,42 @@ dd_overshoot dd_ocp_overshoot(dd_ocp *p)
     find_worst(l, &worst);
     dd_pool_free(scratch);
     return worst;
+}
+
+dd_overshoot dd_ocp_overshoot(dd_ocp *p)
+{
+    /* constant and linear controls cannot leave bounds that hold at the nodes */
+    const bool polynomial = p->transcription->mesh.control == DD_CONTROL_POLYNOMIAL && p->problem->u.len > 0;
+    return polynomial ? look_everywhere(p, false) : (dd_overshoot){0};
+}
+
+dd_overshoot dd_ocp_crossing(dd_ocp *p)
+{
+    return p->problem->path.len > 0 ? look_everywhere(p, true) : (dd_overshoot){0};
+}
+
+bool dd_ocp_crosses(dd_ocp *p)
+{
+    return dd_ocp_crossing(p).part > CROSSED;
+}
+
+static double time_at(const dd_ocp *p, double theta)
+{
+    return p->info.start_time + theta * (p->info.final_time - p->info.start_time);
+}
+
+const char *dd_ocp_crossing_words(dd_ocp *p)
+{
+    const dd_overshoot worst = dd_ocp_crossing(p);
+    if (worst.part <= CROSSED) {
+        return NULL;
+    }
+    return dd_pool_printf(
+        p->pool,
+        "the solution steps over a constraint: between the points of an interval, at time %.6g, %s by "
+        "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
+        time_at(p, worst.theta), worst.bounds, worst.by, dd_option_word(p->ctx, "--intervals"),
+        dd_option_word(p->ctx, "--multistart"));
 }
 
 void dd_ocp_say_overshoot(dd_ocp *p)
@@ -195,7 +236,6 @@ void dd_ocp_say_overshoot(dd_ocp *p)
     dd_ocp_say(p, dd_pool_printf(p->pool,
                                  "between collocation points, where no constraint is imposed, %s by up to %.2g "
                                  "(time %.6g): %s linear or constant keeps the bounds, more %s reduce it",
-                                 worst.bounds, worst.by,
-                                 p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time),
-                                 dd_option_word(p->ctx, "--control"), dd_option_word(p->ctx, "--intervals")));
+                                 worst.bounds, worst.by, time_at(p, worst.theta), dd_option_word(p->ctx, "--control"),
+                                 dd_option_word(p->ctx, "--intervals")));
 }

@@ -1,5 +1,6 @@
-/* overshoot.h - polynomial controls keep their bounds and the path constraints on them at collocation points; how
- * far they leave them in between. */
+/* overshoot.h - what holds at collocation points and not in between: bounds of polynomial controls and path constraints on
+ * them, which they leave by a little; and path constraints on states, which a motion crosses where an interval is long
+ * enough to step over what they forbid (an obstacle). */
 #ifndef DD_OCP_OVERSHOOT_H
 #define DD_OCP_OVERSHOOT_H
 
@@ -15,5 +16,12 @@ typedef struct dd_overshoot {
 dd_overshoot dd_ocp_overshoot(dd_ocp *p);
 /* Says it where it matters. Raises. */
 void dd_ocp_say_overshoot(dd_ocp *p);
+
+/* The same for path inequalities without controls. Raises. */
+dd_overshoot dd_ocp_crossing(dd_ocp *p);
+/* The solution steps over a constraint: optimal for the program, and of no use. Raises. */
+bool dd_ocp_crosses(dd_ocp *p);
+/* Its words for a verdict; NULL: it crosses nothing. Raises. */
+const char *dd_ocp_crossing_words(dd_ocp *p);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "ocp/columns.h"
+#include "ocp/flat.h"
 
 enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define FAR_TIME 10    /* times the horizon of the guess: worth a look at a solution */
@@ -489,9 +490,16 @@ bool dd_ocp_stayed(dd_ocp *p)
     return any && stayed;
 }
 
-static void step_aside(const watch *w, experiment *x)
+/* Where to look beside a point without slope: everything a little, each its own way; then all values together. */
+enum { ANYWHERE = 0, UP = 1, DOWN = -1 };
+
+static void step_aside(const watch *w, experiment *x, int where)
 {
     uint64_t random = 0x9e3779b97f4a7c15u;
+    if (where != ANYWHERE) {
+        dd_ocp_step_beside(w->nlp, where, x->result.x);
+        return;
+    }
     /* the same numbers in every run */
     for (uint32_t j = 0; j < w->nlp->n; j++) {
         double moved = x->result.x[j] + ASIDE * dd_random(&random);
@@ -507,32 +515,57 @@ static bool costs_less(const watch *w, const double *y, double least)
            objective < here - least * fmax(SMALL_OBJECTIVE, fabs(here));
 }
 
-dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+static dd_runaway leave_towards(watch *w, int where, double deadline, dd_diagnosis *out, double *y)
 {
-    watch w = new_watch(p);
     dd_runaway verdict = DD_RUNAWAY_NO;
     double now = dd_clock_seconds();
     /* a part of the time: wide bounds may have to follow */
-    experiment x = new_experiment(&w, now + FIRST_PART * (deadline - now), p->result.x);
-    step_aside(&w, &x);
-    double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
-    memcpy(start, x.result.x, w.nlp->n * sizeof *start);
-    run(&w, &x, 0);
+    experiment x = new_experiment(w, now + FIRST_PART * (deadline - now), w->p->result.x);
+    step_aside(w, &x, where);
+    double *start = dd_pool_alloc_array(w->pool, w->nlp->n + 1, sizeof *start);
+    memcpy(start, x.result.x, w->nlp->n * sizeof *start);
+    run(w, &x, 0);
     /* a minimum beside the guess: cheaper or not */
     if (found(&x)) {
-        verdict = costs_less(&w, x.result.x, GAIN) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
-        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+        verdict = costs_less(w, x.result.x, GAIN) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
+        memcpy(y, x.result.x, w->nlp->n * sizeof *y);
     } else {
         /* no minimum from there: is there any? */
-        verdict = bounded_from(&w, deadline, start, out, y);
-        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, GAIN);
+        verdict = bounded_from(w, deadline, start, out, y);
+        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(w, y, GAIN);
         verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;
     }
-    if (verdict == DD_RUNAWAY_UNKNOWN && violation(&w, x.result.x) < w.p->options.tolerance &&
-        costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is not one either */
-        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+    if (verdict == DD_RUNAWAY_UNKNOWN && violation(w, x.result.x) < w->p->options.tolerance &&
+        costs_less(w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is not one either */
+        memcpy(y, x.result.x, w->nlp->n * sizeof *y);
         verdict = DD_RUNAWAY_BOUNDED;
     }
+    return verdict;
+}
+
+static double cost_at(const watch *w, const double *y)
+{
+    double objective;
+    return w->nlp->objective(w->nlp->user, y, true, &objective) ? objective : INFINITY;
+}
+
+dd_runaway dd_ocp_leave_guess(dd_ocp *p, bool flat, double deadline, dd_diagnosis *out, double *y)
+{
+    static const int places[] = {ANYWHERE, DOWN, UP};
+    watch w = new_watch(p);
+    dd_runaway verdict = DD_RUNAWAY_NO;
+    double *other = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *other), least = INFINITY;
+    /* where a curvature can be seen, the nearest place is enough: a solve from there goes down if anything does */
+    for (size_t i = 0; i < (flat ? sizeof places / sizeof *places : 1) && verdict != DD_RUNAWAY_YES; i++) {
+        const dd_runaway here = leave_towards(&w, places[i], deadline, out, other);
+        if (here == DD_RUNAWAY_BOUNDED && cost_at(&w, other) < least) {
+            least = cost_at(&w, other);
+            memcpy(y, other, w.nlp->n * sizeof *y);
+        }
+        /* a better point outweighs solves that did not finish; no minimum at all outweighs both */
+        verdict = here == DD_RUNAWAY_YES || here == DD_RUNAWAY_BOUNDED || verdict == DD_RUNAWAY_NO ? here : verdict;
+    }
+    verdict = verdict != DD_RUNAWAY_YES && isfinite(least) ? DD_RUNAWAY_BOUNDED : verdict;
     dd_pool_free(w.pool);
     return verdict;
 }

@@ -26,9 +26,9 @@ dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, d
 bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out);
 /* Nothing that is chosen has moved from the guess. Raises. */
 bool dd_ocp_stayed(dd_ocp *p);
-/* After a "solution" that is the guess itself: the slope of the cost may vanish there by accident, at a maximum
- * even. The solve is made again from a place beside it. BOUNDED: y is better; NO: it came back. Raises. */
-dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
+/* After a "solution" that is the guess itself, or flat: the slope of the cost may vanish there by accident, at a maximum
+ * even. The solve is made again from places beside it. BOUNDED: y is better; NO: it came back. Raises. */
+dd_runaway dd_ocp_leave_guess(dd_ocp *p, bool flat, double deadline, dd_diagnosis *out, double *y);
 /* Names of the largest quantities at the present point: for a solver that says that iterates diverge. Raises. */
 void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out);
 
