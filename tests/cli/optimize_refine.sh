@@ -17,7 +17,9 @@ constraint
   x <= noEvent(if time > 0.42 and time < 0.48 then -9 else 9);
 end Hidden;
 M
-run 0 hidden.mop --intervals 4 --json
+run 1 hidden.mop --intervals 4 --json
+has '"status":"inaccurate"'
+has 'steps over a constraint: between the points of an interval, at time 0\.4[2-8]'
 first=$(objective)
 run 1 hidden.mop --intervals 4 --control constant --refine 1e-7 --json
 has '"status":"inaccurate"'
