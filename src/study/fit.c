@@ -1,7 +1,8 @@
 /* fit.c - the order of convergence from errors: e = C h^p is a line of slope p in log-log coordinates.
  *
  * The line holds in a range only. Coarse steps have not reached it, errors near rounding have left it. The range taken
- * is the longest run of neighbours whose slopes agree; in it the slope is that of least squares. */
+ * is the finest run of neighbours whose slopes agree; in it the slope is that of least squares. Finer points
+ * outside of it must be explained by rounding, else the errors are still on their way to the line. */
 #include <math.h>
 
 #include "study/study_impl.h"
@@ -54,39 +55,62 @@ static double least_squares(const double *h, const double *error, uint32_t first
 }
 
 /* Failed points and those at the floor; returns how many are left. */
-static uint32_t sort_out(const double *error, uint32_t n, double floor, dd_point_use *use)
+static uint32_t sort_out(const double *error, uint32_t n, const double *floor, dd_point_use *use)
 {
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++) {
-        use[i] = !isfinite(error[i]) ? DD_POINT_FAILED : error[i] <= floor ? DD_POINT_ROUNDING : DD_POINT_USED;
+        use[i] = !isfinite(error[i]) ? DD_POINT_FAILED : error[i] <= floor[i] ? DD_POINT_ROUNDING : DD_POINT_USED;
         left += use[i] == DD_POINT_USED;
     }
     return left;
 }
 
-/* The longest range of usable neighbours that agree, the finer one of two; false without. */
-static bool find_range(const double *h, const double *error, uint32_t n, const dd_point_use *use, uint32_t *first,
-                       uint32_t *last)
+/* From `last` to coarser steps as long as the slopes agree: the first point. */
+static uint32_t range_begin(const double *h, const double *error, uint32_t last, const dd_point_use *use)
 {
-    uint32_t longest = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        double spread;
-        /* as far as it goes from here */
-        for (uint32_t k = i; k < n && use[k] == DD_POINT_USED; k++) {
-            if (k > i && !agrees(h, error, i, k, &spread)) {
-                break;
-            }
-            if (k - i + 1 >= LEAST_POINTS && k - i + 1 >= longest) {
-                longest = k - i + 1;
-                *first = i;
-                *last = k;
-            }
-        }
+    uint32_t first = last;
+    double spread;
+    while (first > 0 && use[first - 1] == DD_POINT_USED &&
+           (first == last || agrees(h, error, first - 1, last, &spread))) {
+        first--;
     }
-    return longest > 0;
+    return first;
 }
 
-dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, double floor, dd_point_use *use)
+/* Point i is finer than a range of this order. Is it outside because of rounding: does an error of the size of the floor
+ * explain its slope, or has it nearly stopped to fall? */
+static bool is_rounding(const double *h, const double *error, uint32_t i, double order, const double *floor)
+{
+    const double slope = dd_fit_slope(h, error, i), slower = fmax(0.75, 0.45 * fabs(order));
+    if (!(error[i] > floor[i]) || slope < order - slower) {
+        return true;
+    }
+    const double doubt = 2 * log1p(floor[i] / error[i]) / log(h[i - 1] / h[i]);
+    return fabs(slope - order) <= AGREE + doubt && doubt > 0.5 * AGREE;
+}
+
+/* The finest range of enough usable points that agree; false without, or when finer points contradict it. */
+static bool find_range(const double *h, const double *error, uint32_t n, const double *floor, const dd_point_use *use,
+                       uint32_t *first, uint32_t *last)
+{
+    for (*last = n; (*last)-- > 0;) {
+        if (use[*last] != DD_POINT_USED) {
+            continue;
+        }
+        *first = range_begin(h, error, *last, use);
+        if (*last - *first + 1 < LEAST_POINTS) {
+            continue;
+        }
+        /* finer points that rounding does not explain: this is no range yet */
+        const double order = least_squares(h, error, *first, *last);
+        const uint32_t next = *last + 1; /* where the error changes its sign it is small by accident: one more */
+        return next >= n || is_rounding(h, error, next, order, floor) ||
+               (next + 1 < n && is_rounding(h, error, next + 1, order, floor) && error[next + 1] > error[next]);
+    }
+    return false;
+}
+
+dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, const double *floor, dd_point_use *use)
 {
     dd_fit fit = {.order = NAN, .spread = NAN};
     uint32_t first = 0, last = 0, known = 0;
@@ -99,7 +123,7 @@ dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, double flo
         fit.exact = known > 0;
         return fit;
     }
-    fit.steady = find_range(h, error, n, use, &first, &last);
+    fit.steady = find_range(h, error, n, floor, use, &first, &last);
     /* without a range the two finest points that are left say what there is to say */
     if (!fit.steady) {
         for (last = n - 1; last > 0 && !(use[last] == DD_POINT_USED && use[last - 1] == DD_POINT_USED); last--) {

@@ -4,6 +4,7 @@
  * (superconvergence): C. de Boor, B. Swartz, SIAM J. Numer. Anal. 10 (1973); with controls that are free at each point
  * the discretised optimality conditions are a partitioned Runge-Kutta method of the same order: W. W. Hager, Numer.
  * Math. 87 (2000). Where the control is held over an interval there is no such statement. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,7 @@ static solved solve(mesh_study *w, const char *method, const dd_ocp_options *opt
 /* Largest differences at the ends of the intervals of the coarser of two solutions, whose times divide the others. */
 static void differences(const mesh_study *w, const solved *a, const solved *b, double *error, double *scale)
 {
+    assert(a->times > 1);
     const uint32_t ratio = (b->times - 1) / (a->times - 1);
     for (uint32_t k = 0; k < a->times; k++) {
         const double *x = a->values + (size_t)k * w->width, *y = b->values + (size_t)k * ratio * w->width;
@@ -245,9 +247,9 @@ static double theory_of(const mesh_study *w, const char *method, uint32_t q)
     } else if (!o.shooting && polynomial) {
         order = o.legendre ? 2.0 * o.degree : 2.0 * o.degree - 1;
     }
-    /* controls, and algebraic variables at Legendre points, which do not contain the end, are polynomials through d
-     * values: the order of the stages */
-    const bool by_stages = q == CONTROLS || (q == ALGEBRAIC && o.legendre);
+    /* controls, algebraic variables that depend on them, and those at Legendre points, which do not contain the end, are
+     * polynomials through d values: the order of the stages */
+    const bool by_stages = q == CONTROLS || (q == ALGEBRAIC && (o.legendre || w->has_controls));
     return by_stages && !isnan(order) && !o.shooting ? (double)o.degree : order;
 }
 
@@ -258,11 +260,12 @@ static void add_rows(mesh_study *w, const char *method, uint32_t q, const solved
     dd_study *study = w->study;
     const uint32_t n = w->meshes.len;
     double *h = dd_pool_alloc_array(study->pool, n + 1, sizeof *h);
+    double *floor = dd_pool_alloc_array(study->pool, n + 1, sizeof *floor);
     dd_point_use *use = dd_pool_alloc_array(study->pool, n + 1, sizeof *use);
     for (uint32_t k = 0; k < n; k++) {
         h[k] = 1 / w->meshes.data[k];
+        floor[k] = fmax(ROUNDING * fmax(w->scale[q], 1e-300), 3 * w->doubt[q]);
     }
-    const double floor = fmax(ROUNDING * fmax(w->scale[q], 1e-300), 3 * w->doubt[q]);
     const dd_fit fit = dd_fit_order(h, error, n, floor, use);
     const double theory = theory_of(w, method, q);
     bool failed = true;
@@ -326,6 +329,7 @@ static void find_quantities(mesh_study *w)
     w->has_controls = w->width > s->declared;
     uint32_t group_of[N_QUANTITIES] = {0};
     bool present[N_QUANTITIES] = {false};
+    /* inputs follow the declared columns; without a list of variables they are compared too */
     for (uint32_t c = 0; c < w->width; c++) {
         const uint32_t g = c < s->declared ? by_kind.of[c] : 0;
         w->quantity[c] = c >= s->declared       ? (study->options.variables ? UINT32_MAX : CONTROLS)
@@ -336,6 +340,7 @@ static void find_quantities(mesh_study *w)
             present[w->quantity[c]] = true;
         }
     }
+    /* a group per quantity that occurs, for exact relations */
     for (uint32_t q = STATES; q < N_QUANTITIES; q++) {
         if (present[q]) {
             group_of[q] = w->groups.count;
@@ -395,6 +400,7 @@ void dd_study_meshes(dd_study *study)
                      dd_option_word(study->ctx, "--intervals"));
         }
     }
+    /* relations, or a reference that all meshes divide */
     find_quantities(&w);
     study->planned = study->methods.len * w.meshes.len + (study->options.n_exact > 0 ? 0 : 2);
     w.exact = dd_truth_new(study, &w.groups);

@@ -189,7 +189,7 @@ static void read_function(nodes_study *w)
     dd_study *study = w->study;
     const char *text = study->options.function ? study->options.function : "1/(1 + 25*x^2)";
     dd_model *model;
-    dd_expr x, *rows;
+    dd_expr x = DD_EXPR_NONE, *rows;
     uint32_t count;
     /* an expression in the scope of a model whose only variable is x */
     dd_status st = dd_model_new(&model, study->ctx, "Function");
@@ -239,6 +239,7 @@ void dd_study_nodes(dd_study *study)
     read_function(&w);
     const dd_number_vec degrees = find_degrees(study);
     study->planned = study->methods.len * degrees.len;
+    /* every family at every degree; a degree that a family does not reach is a note */
     for (uint32_t i = 0; i < study->methods.len; i++) {
         const int family = dd_study_node_family(study->methods.data[i]);
         for (uint32_t k = 0; k < degrees.len; k++) {

@@ -56,7 +56,14 @@ static void add_rows(order_study *w, const char *method, uint32_t g)
     const uint32_t n = w->steps.len;
     const double *error = w->error + g * n;
     dd_point_use *use = dd_pool_alloc_array(study->pool, n + 1, sizeof *use);
-    const dd_fit fit = dd_fit_order(w->steps.data, error, n, dd_reference_floor(&w->reference, g), use);
+    /* equations of higher index as written divide rounding errors by the step: once for each differentiation that the
+     * reduction would have made */
+    const double powers = w->index > 1 ? fmax(w->index - 1.0 - w->groups.level[g], 0) : 0;
+    double *floor = dd_pool_alloc_array(study->pool, n + 1, sizeof *floor);
+    for (uint32_t k = 0; k < n; k++) {
+        floor[k] = dd_reference_floor(&w->reference, g) / pow(fmin(w->steps.data[k], 1), powers);
+    }
+    const dd_fit fit = dd_fit_order(w->steps.data, error, n, floor, use);
     const double theory = dd_theory_order(study, method, w->index, w->groups.level[g], w->reference.everywhere);
     /* every point with its slope and what it was used for */
     for (uint32_t k = 0; k < n; k++) {

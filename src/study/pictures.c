@@ -57,6 +57,7 @@ static void add_panel(dd_study *study, const dd_line_spec *spec, const char *gro
     const dd_string_vec names = dd_grid_words(&study->points, spec->name, spec->group, group, pool);
     dd_plot_line *lines = dd_pool_alloc_array(pool, names.len + 1, sizeof *lines);
     bool any = false;
+    /* a line per name; a panel in which nothing can be seen is left out */
     for (uint32_t k = 0; k < names.len; k++) {
         lines[k] = collect(study, spec, names.data[k], group);
         lines[k].name = label_of(study, names.data[k], group);

@@ -9,8 +9,9 @@
 #include "study/study_impl.h"
 
 static const double TIGHT = 1e-13, LESS_TIGHT = 1e-12; /* relative tolerances of the two runs */
-static const double ROUNDING = 30 * DBL_EPSILON;       /* of the size of the variables: a few dozen operations */
-static const double DOUBT = 3;                         /* times the difference of the two runs */
+static const double ROUNDING =
+    1e-13;                     /* of the size of the variables: what Newton iterations and hundreds of steps leave */
+static const double DOUBT = 3; /* times the difference of the two runs */
 
 static dd_sim_options reference_options(const dd_study *study, double tol, double step)
 {

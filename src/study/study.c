@@ -76,6 +76,7 @@ static void check_method(dd_study *study, const char *name)
         }
         return;
     }
+    /* a transcription, an integrator with steps of its own, or a method with given steps */
     const bool of_mesh = kind == DD_STUDY_ORDER && dd_study_transcription(name, &unused);
     const bool own_steps = kinds[kind].needs_model && kind != DD_STUDY_ORDER && dd_study_has_own_steps(name);
     if (of_mesh || own_steps) {

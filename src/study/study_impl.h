@@ -77,8 +77,8 @@ typedef struct dd_fit {
     bool steady;   /* the slopes agree: the range is asymptotic */
 } dd_fit;
 
-/* n points with falling h; floor: errors below it say nothing. use[n] receives what each point was used for. */
-dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, double floor, dd_point_use *use);
+/* n points with falling h; floor[n]: errors below it say nothing. use[n] receives what each point was used for. */
+dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, const double *floor, dd_point_use *use);
 /* One word for people: "as the theory", "above", "below", "rounding level", "undecided", "measured" (theory NaN). */
 const char *dd_fit_verdict(const dd_fit *fit, double theory);
 /* Slope between neighbours i - 1 and i; NaN for the first and where an error is not known. */

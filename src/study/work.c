@@ -79,6 +79,7 @@ static void summarize(work_study *w, const char *method, uint32_t g)
 {
     dd_study *study = w->study;
     double best = INFINITY, cost = NAN, runs = 0, failed = 0;
+    /* its rows among the points */
     for (uint32_t i = 0; i < dd_grid_rows(&study->points); i++) {
         if (strcmp(dd_grid_at(&study->points, i, 0)->word, method) != 0 ||
             strcmp(dd_grid_at(&study->points, i, 1)->word, w->groups.name[g]) != 0) {

@@ -12,16 +12,25 @@ static void fill_steps(double *h)
     }
 }
 
+static const double *fill_floor(double *floor, double value)
+{
+    for (int i = 0; i < N; i++) {
+        floor[i] = value;
+    }
+    return floor;
+}
+
 static void test_pure_power(void **state)
 {
     (void)state;
     double h[N], e[N];
+    double floor[N];
     dd_point_use use[N];
     fill_steps(h);
     for (int i = 0; i < N; i++) {
         e[i] = 3 * pow(h[i], 4);
     }
-    const dd_fit fit = dd_fit_order(h, e, N, 1e-15, use);
+    const dd_fit fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-15), use);
     assert_near(fit.order, 4, 1e-12);
     assert_int_equal(fit.used, N);
     assert_true(fit.steady && fit.spread < 1e-10);
@@ -36,12 +45,13 @@ static void test_range(void **state)
 {
     (void)state;
     double h[N], e[N];
+    double floor[N];
     dd_point_use use[N];
     fill_steps(h);
     for (int i = 0; i < N; i++) {
         e[i] = i < 2 ? 0.5 : fmax(pow(h[i], 3), 2e-9);
     }
-    const dd_fit fit = dd_fit_order(h, e, N, 3e-9, use);
+    const dd_fit fit = dd_fit_order(h, e, N, fill_floor(floor, 3e-9), use);
     assert_near(fit.order, 3, 1e-10);
     assert_int_equal(use[0], DD_POINT_COARSE);
     assert_int_equal(use[1], DD_POINT_COARSE);
@@ -53,13 +63,14 @@ static void test_few_points(void **state)
 {
     (void)state;
     double h[N], e[N];
+    double floor[N];
     dd_point_use use[N];
     fill_steps(h);
     /* failed runs, then rounding: nothing to measure */
     for (int i = 0; i < N; i++) {
         e[i] = i < 4 ? NAN : 1e-16;
     }
-    dd_fit fit = dd_fit_order(h, e, N, 1e-15, use);
+    dd_fit fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-15), use);
     assert_true(fit.exact && isnan(fit.order));
     assert_int_equal(use[0], DD_POINT_FAILED);
     assert_string_equal(dd_fit_verdict(&fit, 4), "rounding level");
@@ -67,11 +78,22 @@ static void test_few_points(void **state)
     for (int i = 0; i < N; i++) {
         e[i] = exp(-i * i);
     }
-    fit = dd_fit_order(h, e, N, 1e-40, use);
+    fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-40), use);
     assert_false(fit.steady);
     assert_string_equal(dd_fit_verdict(&fit, 4), "undecided");
+    /* a range that is left towards the truth, not by rounding, is none */
+    const double slopes[] = {2, 2, 2, 2, 2, 3, 3.2};
+    e[0] = 1e-3;
+    for (int i = 1; i < N; i++) {
+        e[i] = e[i - 1] * pow(0.5, slopes[i - 1]);
+    }
+    fit = dd_fit_order(h, e, N - 1, fill_floor(floor, 1e-30), use);
+    assert_false(fit.steady);
+    /* with enough steps behind it, the finer range is taken */
+    fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-30), use);
+    assert_true(fit.steady && fabs(fit.order - 3.1) < 0.01);
     /* two points have a slope, but it is not a verdict */
-    fit = dd_fit_order(h, (double[]){1e-2, 1e-3}, 2, 1e-15, use);
+    fit = dd_fit_order(h, (double[]){1e-2, 1e-3}, 2, fill_floor(floor, 1e-15), use);
     assert_near(fit.order, log2(10), 1e-12);
     assert_false(fit.steady);
 }
