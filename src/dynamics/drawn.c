@@ -10,7 +10,7 @@
 #include "report/written.h"
 
 /* Frames beyond the first number are not told apart; the second bounds the size of a page, in numbers. */
-enum { MOST_FRAMES = 3000, MOST_NUMBERS = 4000000, LEAST_FRAMES = 50 };
+enum { MOST_FRAMES = 3000, MOST_NUMBERS = 3000000, LEAST_FRAMES = 50 };
 
 typedef struct drawn {
     const dd_model *m;

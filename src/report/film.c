@@ -7,7 +7,17 @@
 
 #include "report/plot.h"
 
-enum { WIDTH = 760, NARROWEST = 420, HIGHEST = 560, LOWEST = 240, MARGIN = 26, TRAIL_POINTS = 600, GRID_LINES = 10 };
+enum {
+    WIDTH = 760,
+    NARROWEST = 420,
+    HIGHEST = 560,
+    LOWEST = 240,
+    MARGIN = 26,
+    TRAIL_POINTS = 600,
+    GRID_LINES = 10,
+    MANY_SHAPES = 300,
+    MOST_REPEATED = 2000
+};
 
 /* ---- the view ---- */
 
@@ -126,7 +136,7 @@ static void add_trail(const dd_film *film, const dd_scene_motion *m, uint32_t in
     const double since = shape->look.scale > 0 ? m->time[last] - shape->look.scale : -INFINITY;
     bool down = false;
     dd_text_add(film->out, "<path class=\"trail\" stroke=\"");
-    dd_film_add_colour(film->out, over ? 0x8a929b : dd_film_colour(film->scene, index), 1);
+    dd_film_add_colour(film->out, over ? 0x8a929b : film->colour[index], 1);
     dd_text_add(film->out, over ? "\" stroke-dasharray=\"5 4\" d=\"" : "\" d=\"");
     for (uint32_t f = 0; f < m->frames; f = f + every <= last || f == last ? f + every : last) {
         double at[3], xy[2], depth;
@@ -186,7 +196,8 @@ static void add_poses(const dd_film *film)
     const dd_scene_motion *m = &s->motions[0];
     const double begin = m->time[0], end = m->time[m->frames - 1];
     uint32_t last = UINT32_MAX;
-    for (uint32_t i = 0; i < DD_FILM_POSES; i++) {
+    /* of very many shapes the end alone: more would hide each other, and the file would be large */
+    for (uint32_t i = s->n_shapes > MOST_REPEATED ? DD_FILM_POSES - 1 : 0; i < DD_FILM_POSES; i++) {
         const double part = (double)i / (DD_FILM_POSES - 1);
         const uint32_t frame = i + 1 == DD_FILM_POSES ? m->frames - 1 : dd_scene_frame(m, begin + part * (end - begin));
         /* a run of few frames has fewer poses */
@@ -205,7 +216,13 @@ static const char style[] = ".trail{fill:none;stroke-width:1.4;stroke-opacity:.7
 
 void dd_film_svg(dd_text *out, const dd_scene *s, const char *title, bool file, dd_pool *pool)
 {
-    dd_film film = {.scene = s, .pool = pool, .out = out, .view.plane = dd_scene_is_plane(s)};
+    dd_film film = {.scene = s,
+                    .colour = dd_film_colours(s, pool),
+                    .longest = dd_scene_longest(s, pool),
+                    .coarse = s->n_shapes > MANY_SHAPES,
+                    .pool = pool,
+                    .out = out,
+                    .view.plane = dd_scene_is_plane(s)};
     look(&film.view, s);
     fit(&film.view, s);
     dd_text_printf(out, "<svg class=\"film\" %sviewBox=\"0 0 %.0f %.0f\" role=\"img\">\n",

@@ -46,6 +46,9 @@ typedef DD_VEC(dd_piece) dd_piece_vec;
 
 typedef struct dd_film {
     const dd_scene *scene;
+    const int32_t *colour; /* per shape */
+    const double *longest; /* per shape: the greatest length of an arrow of its name */
+    bool coarse;           /* so many shapes that each is drawn simply */
     dd_film_view view;
     dd_pool *pool;
     dd_text *out;
@@ -58,8 +61,8 @@ void dd_film_project(const dd_film_view *v, const double at[3], double xy[2], do
 /* Adds the pieces of a shape at a frame. labels: with its words. */
 void dd_film_shape(const dd_film *film, const dd_scene_motion *m, uint32_t frame, uint32_t shape, bool labels,
                    dd_piece_vec *out);
-/* The colour of a shape: its own, or one of a list, the same for all shapes of one name. */
-int32_t dd_film_colour(const dd_scene *s, uint32_t shape);
+/* The colour of every shape: its own, or one of a list, the same for all shapes of one name. */
+const int32_t *dd_film_colours(const dd_scene *s, dd_pool *pool);
 
 /* ---- film_paint.c ---- */
 /* Sorts the pieces from the back to the front and appends them. */

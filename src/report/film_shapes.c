@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "report/film.h"
 
 /* Sizes of what has none, as parts of the scene; an arrow of the greatest length is LONGEST of it. */
@@ -14,38 +15,38 @@ enum { COILS = 9, SPRING_STEPS = 6, LONG_PIECES = 8 };
 static const int32_t palette[] = {0x2f7fc1, 0xe07a1f, 0x2a9d78, 0x7d5ba6, 0xd1495b, 0x17858f, 0xc99a2e, 0x6c7f93};
 
 /* Elements of an array of components have one name: subscripts do not count. */
-static bool same_name(const dd_scene *s, uint32_t i, uint32_t k)
+static uint64_t bare_name(const char *name, dd_text *scratch)
 {
-    const char *a = s->shapes[i].look.name, *b = s->shapes[k].look.name;
-    for (;;) {
-        a = *a == '[' ? a + strcspn(a, "]") : a;
-        b = *b == '[' ? b + strcspn(b, "]") : b;
-        if (*a != *b || *a == '\0') {
-            return *a == *b;
-        }
-        a++;
-        b++;
+    dd_text_clear(scratch);
+    for (const char *c = name; *c != '\0'; c += *c == '[' ? strcspn(c, "]") : 1) {
+        dd_text_add_char(scratch, *c);
     }
+    return dd_hash_bytes(dd_text_str(scratch), scratch->len);
 }
 
-int32_t dd_film_colour(const dd_scene *s, uint32_t shape)
+const int32_t *dd_film_colours(const dd_scene *s, dd_pool *pool)
 {
-    const dd_scene_shape *own = &s->shapes[shape];
-    if (own->look.colour >= 0) {
-        return own->look.colour;
-    }
-    if (own->kind == DD_SHAPE_ARROW) {
-        return 0xd1495b;
-    }
-    if (own->kind == DD_SHAPE_HINGE) {
-        return 0x39424c;
-    }
-    /* the number of names before this one that differ from their neighbour; the first of a name decides */
+    enum { COLOURS = sizeof palette / sizeof *palette };
+    int32_t *colours = dd_pool_alloc_array(pool, (size_t)s->n_shapes + 1, sizeof *colours);
+    dd_text scratch = dd_text_new(pool);
+    dd_map number_of = dd_map_new(pool);
+    uint64_t last = 0;
     uint32_t number = 0;
-    for (uint32_t i = 0; i < shape && !same_name(s, i, shape); i++) {
-        number += i == 0 || !same_name(s, i, i - 1);
+    for (uint32_t i = 0; i < s->n_shapes; i++) {
+        const dd_scene_shape *shape = &s->shapes[i];
+        const uint64_t name = bare_name(shape->look.name, &scratch);
+        /* a name that differs from its neighbour gets the next number; the first of a name decides */
+        number += i == 0 || name != last;
+        last = name;
+        if (dd_map_get(&number_of, name) == 0) {
+            dd_map_put(&number_of, name, number);
+        }
+        colours[i] = shape->look.colour >= 0         ? shape->look.colour
+                     : shape->kind == DD_SHAPE_ARROW ? 0xd1495b
+                     : shape->kind == DD_SHAPE_HINGE ? 0x39424c
+                                                     : palette[(dd_map_get(&number_of, name) - 1) % COLOURS];
     }
-    return palette[number % (sizeof palette / sizeof *palette)];
+    return colours;
 }
 
 typedef struct making {
@@ -129,7 +130,7 @@ static void add_stroke(making *k, const double a[3], const double b[3], double r
 
 static uint32_t pieces_of(const making *k)
 {
-    return k->film->view.plane || k->shape->look.opacity < 1 ? 1 : LONG_PIECES;
+    return k->film->view.plane || k->film->coarse || k->shape->look.opacity < 1 ? 1 : LONG_PIECES;
 }
 
 static void add_words(making *k, const char *words, double beside)
@@ -209,9 +210,8 @@ static void add_arrow(making *k, const double a[3], const double v[3], double ra
 
 static void add_force(making *k)
 {
-    const dd_scene *s = k->film->scene;
     const uint32_t at = dd_shape_offset(k->shape, DD_PART_VECTOR);
-    const double longest = dd_scene_longest(s, k->shape->look.name);
+    const double longest = k->film->longest[k->shape - k->film->scene->shapes];
     const double scale = k->shape->look.scale != 0 ? k->shape->look.scale
                          : longest > 0             ? LONGEST * k->film->view.extent / longest
                                                    : 0;
@@ -328,7 +328,7 @@ static void add_tube(making *k, const double a[3], const double b[3], double rad
     enum { SIDES = 24 };
     const double turn = 2 * 3.14159265358979323846 / SIDES;
     double along[3], back[3], u[3], w[3], rim[2][3], side[3];
-    if (k->film->view.plane) {
+    if (k->film->view.plane || k->film->coarse) {
         add_stroke(k, a, b, radius, 1);
         return;
     }
@@ -392,6 +392,10 @@ static void add_spring(making *k)
     double a[3], b[3], along[3], u[3], w[3], last[3], at[3];
     point_of(k, 0, a);
     point_of(k, 1, b);
+    if (k->film->coarse) {
+        add_stroke(k, a, b, 0.3 * LINE_PART * k->film->view.extent, 1);
+        return;
+    }
     sum_of(b, -1, a, along);
     across(along, u, w);
     memcpy(last, a, sizeof last);
@@ -414,7 +418,7 @@ void dd_film_shape(const dd_film *film, const dd_scene_motion *m, uint32_t frame
                    dd_piece_vec *out)
 {
     const dd_scene_shape *shape = &film->scene->shapes[index];
-    making k = {film, m, frame, shape, dd_film_colour(film->scene, index), out};
+    making k = {film, m, frame, shape, film->colour[index], out};
     const uint32_t before = out->len;
     double at[3];
     point_of(&k, 0, at);

@@ -140,23 +140,43 @@ static const char *own_name(const char *name)
     return dot != NULL ? dot + 1 : name;
 }
 
-double dd_scene_longest(const dd_scene *s, const char *name)
+/* The longest arrow of one shape. */
+static double longest_of(const dd_scene *s, const dd_scene_shape *shape)
 {
+    const uint32_t at = dd_shape_offset(shape, DD_PART_VECTOR);
     double longest = 0;
-    for (uint32_t i = 0; i < s->n_shapes; i++) {
-        const dd_scene_shape *shape = &s->shapes[i];
-        if (shape->kind != DD_SHAPE_ARROW || strcmp(own_name(shape->look.name), own_name(name)) != 0) {
-            continue;
-        }
-        const uint32_t at = dd_shape_offset(shape, DD_PART_VECTOR);
-        for (uint32_t k = 0; k < s->n_motions; k++) {
-            for (uint32_t f = 0; f < s->motions[k].frames; f++) {
-                const dd_scene_motion *m = &s->motions[k];
-                const double length =
-                    hypot(hypot(dd_scene_number(s, m, f, shape, at), dd_scene_number(s, m, f, shape, at + 1)),
-                          dd_scene_number(s, m, f, shape, at + 2));
-                longest = length > longest && isfinite(length) ? length : longest;
+    for (uint32_t k = 0; k < s->n_motions; k++) {
+        const dd_scene_motion *m = &s->motions[k];
+        for (uint32_t f = 0; f < m->frames; f++) {
+            double v[3];
+            for (uint32_t c = 0; c < 3; c++) {
+                v[c] = dd_scene_number(s, m, f, shape, at + c);
             }
+            const double length = hypot(hypot(v[0], v[1]), v[2]);
+            longest = length > longest && isfinite(length) ? length : longest;
+        }
+    }
+    return longest;
+}
+
+const double *dd_scene_longest(const dd_scene *s, dd_pool *pool)
+{
+    double *longest = dd_pool_alloc_array(pool, (size_t)s->n_shapes + 1, sizeof *longest);
+    double *of_name = dd_pool_alloc_array(pool, (size_t)s->n_shapes + 1, sizeof *of_name);
+    dd_names *names = dd_names_new(pool);
+    /* the greatest of each name, then for all that have it */
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < s->n_shapes; i++) {
+            const dd_scene_shape *shape = &s->shapes[i];
+            if (shape->kind != DD_SHAPE_ARROW) {
+                continue;
+            }
+            const char *name = own_name(shape->look.name);
+            const uint32_t id = dd_names_intern(names, name, strlen(name));
+            if (pass == 0) {
+                of_name[id] = fmax(of_name[id], longest_of(s, shape));
+            }
+            longest[i] = of_name[id];
         }
     }
     return longest;

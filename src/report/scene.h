@@ -102,8 +102,8 @@ uint32_t dd_scene_frame(const dd_scene_motion *m, double t);
 
 /* The smallest box around all points at all frames of all motions; {0, 0, 0} twice without points. */
 void dd_scene_bounds(const dd_scene *s, double low[3], double high[3]);
-/* The length of the longest arrow of this name, over all frames. */
-double dd_scene_longest(const dd_scene *s, const char *name);
+/* Per shape: the length of the longest arrow of its name, over all frames; 0 for other shapes. */
+const double *dd_scene_longest(const dd_scene *s, dd_pool *pool);
 
 /* Appends the scene as a JSON object: shapes and view as text, frames as float32 in base64. */
 void dd_scene_json(dd_text *out, const dd_scene *s);

@@ -67,7 +67,7 @@ static void add_vector(dd_json *j, const char *key, const double v[3])
     dd_json_end_array(j);
 }
 
-static void add_shape(dd_json *j, const dd_scene *s, const dd_scene_shape *shape)
+static void add_shape(dd_json *j, const dd_scene *s, const dd_scene_shape *shape, double longest)
 {
     static const char *const parts[] = {"size", "axes", "vector", "radius"};
     const dd_scene_place *places = s->places + shape->first;
@@ -90,7 +90,7 @@ static void add_shape(dd_json *j, const dd_scene *s, const dd_scene_shape *shape
         dd_json_put_number(j, "scale", shape->look.scale);
     }
     if (shape->kind == DD_SHAPE_ARROW) {
-        dd_json_put_number(j, "longest", dd_scene_longest(s, shape->look.name));
+        dd_json_put_number(j, "longest", longest);
     }
     if (shape->closed) {
         dd_json_key(j, "closed");
@@ -148,6 +148,7 @@ static void add_motions(dd_json *j, const dd_scene *s)
 void dd_scene_json(dd_text *out, const dd_scene *s)
 {
     dd_json j = dd_json_new(out);
+    const double *longest = dd_scene_longest(s, out->pool);
     double low[3], high[3];
     dd_scene_bounds(s, low, high);
     dd_json_begin_object(&j);
@@ -162,7 +163,7 @@ void dd_scene_json(dd_text *out, const dd_scene *s)
     dd_json_key(&j, "shapes");
     dd_json_begin_array(&j);
     for (uint32_t i = 0; i < s->n_shapes; i++) {
-        add_shape(&j, s, &s->shapes[i]);
+        add_shape(&j, s, &s->shapes[i], longest[i]);
     }
     dd_json_end_array(&j);
     add_motions(&j, s);

@@ -82,7 +82,7 @@ static void inputs(void **state)
     for (uint32_t f = 0; f < m->frames; f++) {
         assert_true(fabs(at_frame(s, f, 0, 3) - 3 * sin(m->time[f])) < 1e-6);
     }
-    assert_true(fabs(dd_scene_longest(s, "f") - 3) < 1e-4);
+    assert_true(fabs(dd_scene_longest(s, pool)[0] - 3) < 1e-4);
     dd_pool_free(pool);
     end(&r);
 }
