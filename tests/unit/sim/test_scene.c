@@ -209,11 +209,54 @@ static void nothing_to_draw(void **state)
     end(&r);
 }
 
+/* ---- failures ---- */
+
+/* Everything from the text to both files, with one allocation that fails. */
+static dd_status draw_all(uint64_t fail_at)
+{
+    const char *text =
+        PENDULUM "annotation(Daedal(draw(bob = sphere(p, radius = 0.1, label = \"bob\"), marks = {point(k*p/3) for "
+                 "k in 1:2}, way = trail(p), f = arrow(p, {u, 0}), view(follow = p)))); end P;";
+    dd_context_options options = dd_context_options_default();
+    options.fail_at = fail_at;
+    run r = {0};
+    dd_status st = dd_context_new(&r.ctx, &options);
+    st = st == DD_OK ? dd_model_load_text(&r.model, r.ctx, "m.mo", text, strlen(text), NULL) : st;
+    st = st == DD_OK ? dd_model_analyse(&r.system, r.model, NULL) : st;
+    const dd_sim_options o = drawn_until(0.05);
+    st = st == DD_OK ? dd_sim_new(&r.sim, r.system, &o) : st;
+    st = st == DD_OK ? dd_sim_run(r.sim) : st;
+    st = st == DD_OK && dd_sim_get_info(r.sim).status == DD_SIM_OUT_OF_MEMORY ? DD_OUT_OF_MEMORY : st;
+    st = st == DD_OK ? dd_sim_write_film(r.sim, "film_fail.svg") : st;
+    st = st == DD_OK ? dd_sim_write_report(r.sim, "film_fail.html") : st;
+    end(&r);
+    return st;
+}
+
+static void failing_allocations(void **state)
+{
+    (void)state;
+    /* a prime step, so that all kinds of allocations are met; until none fails any more */
+    enum { STEP = 23, MOST = 200000 };
+    uint64_t at = 1, failed = 0;
+    for (dd_status st = DD_OUT_OF_MEMORY; st != DD_OK && at < MOST; at += STEP, failed++) {
+        st = draw_all(at);
+        assert_true(st == DD_OK || st == DD_OUT_OF_MEMORY);
+    }
+    assert_true(failed > 20 && at < MOST);
+    remove("film_fail.svg");
+    remove("film_fail.html");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),        cmocka_unit_test(inputs),
-                                       cmocka_unit_test(parts),          cmocka_unit_test(no_effect),
-                                       cmocka_unit_test(film),           cmocka_unit_test(overlays),
-                                       cmocka_unit_test(nothing_to_draw)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
+                                       cmocka_unit_test(inputs),
+                                       cmocka_unit_test(parts),
+                                       cmocka_unit_test(no_effect),
+                                       cmocka_unit_test(film),
+                                       cmocka_unit_test(overlays),
+                                       cmocka_unit_test(nothing_to_draw),
+                                       cmocka_unit_test(failing_allocations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
