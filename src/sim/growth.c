@@ -24,9 +24,12 @@ enum {
     MOST = 2000,     /* unknowns */
     CORRECTIONS = 3, /* onto the constraints */
     MOST_STEPS = 4,  /* of the neighbour, times those of the run, and */
-    LEAST_STEPS = 100
+    LEAST_STEPS = 100,
+    MOST_KINKS = 100 /* that it passes */
 };
 static const double CIRCLE = 4;      /* sigma h: growth by up to exp(8) a step is seen */
+static const double STEEP = 64;      /* times that beside a point, where a root may have nearly infinite slopes */
+static const double HARDLY = 1e-3;   /* tolerances: a start that constraints do not let move by more has no neighbour */
 static const double MOST_FALL = 0.3; /* of the logarithm, in a step: an oscillation says little */
 static const double PROMISING = 0.7; /* of the logarithm of growth that is said: worth a neighbour */
 static const double SERIOUS = 1e3;   /* growth by this factor is said, */
@@ -44,8 +47,11 @@ struct dd_growth {
     dd_pencil *solver;       /* NULL: not yet needed */
     double *look;            /* n: the direction of the looks */
     double *w, *wdot, *work; /* n: a point; scratch */
+    double *beside;          /* n: a point one tolerance away */
+    double *g, *mode;        /* per switch: its function; its mode in the run */
     double lambda;           /* by the last look */
-    double promised;         /* the logarithm by the looks */
+    double promised;         /* the logarithm by the looks, */
+    double here;             /* and by those that are not beside a point, growth alone */
     double grown;            /* by the neighbour; NaN: not large, or not known */
     bool failed, decided;
 };
@@ -69,9 +75,12 @@ dd_growth *dd_growth_new(dd_sim *sim)
     dd_growth *g = dd_pool_alloc(sim->pool, sizeof *g);
     *g = (dd_growth){.ctx = sim->ctx, .n = n};
     g->points = dd_pool_alloc_array(sim->pool, POINTS * (2 * (size_t)n + 1), sizeof *g->points);
+    const uint32_t switches = sim->numbers->switches.len;
+    g->g = dd_pool_alloc_array(sim->pool, switches + 1, sizeof *g->g);
+    g->mode = dd_pool_alloc_array(sim->pool, switches + 1, sizeof *g->mode);
     g->m = dd_pool_alloc_array(sim->pool, nnz + 1, sizeof *g->m);
     g->j = dd_pool_alloc_array(sim->pool, nnz + 1, sizeof *g->j);
-    double **const vectors[] = {&g->look, &g->w, &g->wdot, &g->work};
+    double **const vectors[] = {&g->look, &g->w, &g->wdot, &g->work, &g->beside};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = dd_pool_alloc_array(sim->pool, n, sizeof **vectors[i]);
     }
@@ -142,6 +151,36 @@ static void scale(dd_growth *g, double *d, double factor)
 {
     for (uint32_t j = 0; j < g->n; j++) {
         d[j] *= factor;
+    }
+}
+
+/* The mode that belongs to a point. *events: did a relation change that is no kink of abs, min or max? */
+static bool enter_mode(dd_sim *sim, double t, const double *w, const double *wdot, bool *events)
+{
+    dd_growth *g = sim->growth;
+    dd_numbers *q = sim->numbers;
+    bool changed = false;
+    *events = false;
+    if (q->switches.len > 0) {
+        dd_numbers_switching(q, t, w, wdot, g->g);
+    }
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const dd_switch *s = &q->switches.data[k];
+        const double mode = dd_switch_mode_at(s, g->g[k], t);
+        if (dd_switch_changes(s) && mode != q->mode[k]) {
+            dd_numbers_freeze(q, k, mode);
+            changed = true;
+            *events = *events || !(s->quiet || s->soft);
+        }
+    }
+    return changed;
+}
+
+/* That of the run again. */
+static void leave_mode(dd_sim *sim)
+{
+    for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
+        dd_numbers_freeze(sim->numbers, k, sim->growth->mode[k]);
     }
 }
 
@@ -224,15 +263,39 @@ static double largest_ratio(dd_sim *sim, const double *at, double sigma)
     return ratio;
 }
 
+/* The factor at a point that is moved by one tolerance to a side (0: not moved), in the mode that belongs there. */
+static double ratio_beside(dd_sim *sim, const double *at, double sigma, double side)
+{
+    dd_growth *g = sim->growth;
+    for (uint32_t j = 0; j < g->n; j++) {
+        g->beside[j] = at[1 + j] + side * copysign(tolerance_of(sim, at + 1, j), dd_noise(j, 0, 43));
+    }
+    bool events;
+    if (side != 0) {
+        enter_mode(sim, at[0], g->beside, at + 1 + g->n, &events);
+    }
+    const bool regular = factor(sim, at[0], g->beside, at + 1 + g->n, sigma);
+    leave_mode(sim);
+    return regular ? largest_ratio(sim, at, sigma) : 0;
+}
+
 /* Between the points i - 1 and i, `steps` apart: lambda of a direction that F multiplies by 1/(1 - lambda/sigma). sigma is
- * large enough for long steps too, across which an unstable direction is not seen by the method itself. */
+ * large enough for long steps too, across which an unstable direction is not seen by the method itself. Where a function has an
+ * infinite slope, as a root at zero, the slope is that beside the point. */
 static void take_look(dd_sim *sim, uint32_t i, double steps)
 {
     dd_growth *g = sim->growth;
     const double *at = point(g, i), span = at[0] - point(g, i - 1)[0];
     const double sigma = CIRCLE * fmax(steps / span, POINTS / (sim->info.t - sim->info.t0));
-    const double ratio = factor(sim, at[0], at + 1, at + 1 + g->n, sigma) ? largest_ratio(sim, at, sigma) : 0;
-    const double now = ratio > 0 ? sigma * (1 - 1 / ratio) : 0, before = i > 1 ? g->lambda : now;
+    const int sides = sim->numbers->switches.len > 0 ? 1 : 0;
+    double now = -INFINITY;
+    for (int side = -sides; side <= sides; side++) {
+        const double wider = side == 0 ? sigma : STEEP * sigma, ratio = ratio_beside(sim, at, wider, side);
+        now = ratio > 0 ? fmax(now, wider * (1 - 1 / ratio)) : now;
+        g->here = side == 0 && ratio > 1 ? g->here + wider * (1 - 1 / ratio) * span : g->here;
+    }
+    now = isfinite(now) ? now : 0;
+    const double before = i > 1 ? g->lambda : now;
     g->lambda = now;
     g->promised = fmax(0, g->promised + fmax(-MOST_FALL * steps, 0.5 * (now + before) * span));
 }
@@ -245,7 +308,7 @@ static void take_looks(dd_sim *sim)
     if (g->steps > 0) {
         keep_point(g, sim->integrator);
     }
-    g->promised = 0;
+    g->promised = g->here = 0;
     begin_direction(sim, point(g, 0) + 1, g->look);
     for (uint32_t i = 1; i < g->kept && !g->failed; i++) {
         take_look(sim, i, i + 1 < g->kept ? (double)g->every : last);
@@ -281,34 +344,56 @@ static void begin_neighbour(dd_sim *sim, double side)
         dd_project(sim->keeper, sim->t0, g->w, g->work, CORRECTIONS, g->wdot);
     }
     memcpy(g->wdot, sim->wdot0, g->n * sizeof *g->wdot);
-    dd_slopes_solve(sim->slopes, sim->t0, g->w, g->wdot);
+}
+
+/* From where it is to the end of the run; false: it does not arrive, or comes to an event. */
+static bool go_to_end(dd_sim *sim, dd_integrator *it)
+{
+    dd_growth *g = sim->growth;
+    const double end = sim->integrator->t;
+    const uint64_t most = MOST_STEPS * (sim->integrator->stats.steps + LEAST_STEPS);
+    uint32_t kinks = 0;
+    while (it->t < end) {
+        if (it->stats.steps >= most || dd_poll_stop(g->ctx) != DD_OK || dd_integ_step(it, end) != DD_STEP_OK) {
+            return false;
+        }
+        /* a kink is passed in one step, roughly */
+        bool events;
+        if (enter_mode(sim, it->t, it->w, it->wdot, &events)) {
+            memcpy(g->w, it->w, g->n * sizeof *g->w);
+            memcpy(g->wdot, it->wdot, g->n * sizeof *g->wdot);
+            dd_slopes_solve(sim->slopes, it->t, g->w, g->wdot);
+            if (events || ++kinks > MOST_KINKS || dd_integ_start(it, it->t, g->w, g->wdot) != DD_STEP_OK) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* How far a solution that began one tolerance away is from this one at the end, in tolerances; 0: not known. */
 static double distance_of_neighbour(dd_sim *sim, double side)
 {
     dd_growth *g = sim->growth;
-    const dd_integrator *run = sim->integrator;
-    const uint64_t most = MOST_STEPS * (run->stats.steps + LEAST_STEPS);
+    bool events;
     begin_neighbour(sim, side);
     for (uint32_t j = 0; j < g->n; j++) {
         g->work[j] = g->w[j] - sim->w0[j];
     }
     const double begin = length_of(sim, sim->w0, g->work);
+    enter_mode(sim, sim->t0, g->w, sim->wdot0, &events);
+    dd_slopes_solve(sim->slopes, sim->t0, g->w, g->wdot);
     dd_integrator *it = new_neighbour(sim);
     double distance = 0;
-    if (it && begin > 0 && dd_integ_start(it, sim->t0, g->w, g->wdot) == DD_STEP_OK) {
-        /* where it fails, neighbours end elsewhere: not a number, which is not said */
-        bool goes = true;
-        while (goes && it->t < run->t) {
-            goes = it->stats.steps < most && dd_poll_stop(g->ctx) == DD_OK && dd_integ_step(it, run->t) == DD_STEP_OK;
-        }
+    if (it && begin > HARDLY && !events && dd_integ_start(it, sim->t0, g->w, g->wdot) == DD_STEP_OK &&
+        go_to_end(sim, it)) {
         for (uint32_t j = 0; j < g->n; j++) {
-            g->work[j] = it->w[j] - run->w[j];
+            g->work[j] = it->w[j] - sim->integrator->w[j];
         }
-        distance = goes ? length_of(sim, run->w, g->work) / begin : 0;
+        distance = length_of(sim, sim->integrator->w, g->work) / begin;
     }
     dd_integ_free(it);
+    leave_mode(sim);
     return isfinite(distance) ? distance : 0;
 }
 
@@ -344,6 +429,26 @@ static bool is_promising(dd_sim *sim)
     return !g->failed && g->promised > PROMISING * serious(sim);
 }
 
+static void tell(dd_sim *sim)
+{
+    const dd_growth *g = sim->growth;
+    const char *words =
+        g->here > PROMISING * serious(sim)
+            ? dd_pool_printf(sim->pool,
+                             "errors of the size of the tolerance grow by about 1e%.0f until time %.6g: the values "
+                             "there are not determined to the tolerance, since neighbouring solutions move apart; "
+                             "stop earlier (%s), or ask for as many more digits (%s)",
+                             log10(g->grown), sim->info.t, dd_option_word(sim->ctx, "--stop"),
+                             dd_option_word(sim->ctx, "--tol"))
+            : dd_pool_printf(
+                  sim->pool,
+                  "the solution is not unique, or nearly so: another one, from a start that is one tolerance "
+                  "away, is 1e%.0f tolerances away at time %.6g; a rate has an infinite slope on the way (a root "
+                  "at zero), where others can begin; start beside that point to choose one",
+                  log10(g->grown), sim->info.t);
+    dd_vec_push(sim->pool, &sim->messages, words);
+}
+
 double dd_growth_of_errors(dd_sim *sim)
 {
     dd_growth *g = sim->growth;
@@ -355,22 +460,18 @@ double dd_growth_of_errors(dd_sim *sim)
     }
     g->decided = true;
     g->grown = NAN;
-    double distance = is_promising(sim) ? distance_of_neighbour(sim, 1) : 0;
-    /* on both sides: beyond a bound that the solution keeps (a concentration below zero) anything may grow */
-    if (log(distance) > serious(sim)) {
-        distance = fmin(distance, distance_of_neighbour(sim, -1));
+    memcpy(g->mode, sim->numbers->mode, sim->numbers->switches.len * sizeof *g->mode);
+    double distance = 0;
+    if (is_promising(sim)) {
+        /* growth on one side is enough */
+        distance = distance_of_neighbour(sim, 1);
+        distance = log(distance) > serious(sim) ? distance : distance_of_neighbour(sim, -1);
     }
     if (!(log(distance) > serious(sim))) {
         return NAN;
     }
     g->grown = distance;
-    dd_vec_push(sim->pool, &sim->messages,
-                dd_pool_printf(sim->pool,
-                               "errors of the size of the tolerance grow by about 1e%.0f until time %.6g: the values "
-                               "there are not determined to the tolerance, since neighbouring solutions move apart; "
-                               "stop earlier (%s), or ask for as many more digits (%s)",
-                               log10(distance), sim->info.t, dd_option_word(sim->ctx, "--stop"),
-                               dd_option_word(sim->ctx, "--tol")));
+    tell(sim);
     return distance;
 }
 

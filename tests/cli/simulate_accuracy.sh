@@ -393,6 +393,44 @@ for quiet in 'growing.mo Lorenz --stop 2' 'growing.mo Orbit --stop 60' 'growing.
         [ "$(value error_growth)" = null ] || complain "$quiet $method: growth $(value error_growth)"
     done
 done
+# x = 0 is one solution of several; and roots at zero whose solution is the only one
+model unique <<'EOF'
+model Cube "0 and time^3"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 3*abs(x)^(2/3);
+end Cube;
+model Square "0 and time^2"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 2*sqrt(x);
+end Square;
+model Empties
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -2*sqrt(x);
+end Empties;
+model Fills
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1 - sqrt(x);
+end Fills;
+model Given "no state is free"
+  Real x, v = der(x);
+equation
+  sin(x) = 0.5*time;
+end Given;
+EOF
+for method in radau bdf dop853; do
+    for name in Cube Square; do
+        answer 0 ok unique.mo $name --stop 2 --method $method
+        [[ $(value messages) == *"the solution is not unique"* ]] || complain "$name, $method: $(value messages)"
+    done
+    for name in Empties Fills Given; do
+        answer 0 ok unique.mo $name --stop 0.9 --method $method
+        [ "$(value error_growth)" = null ] || complain "$name, $method: growth $(value error_growth)"
+    done
+done
 run growing.mo Saddle --stop 3 --method radau
 grep -q 'errors of the size of the tolerance grow' out || complain 'nothing is said in the text'
 
