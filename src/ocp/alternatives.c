@@ -3,6 +3,7 @@
 #include "ocp/alternatives.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -45,6 +46,7 @@ typedef struct sequence {
 
 typedef struct change {
     bool bounds; /* all values are bounds: the multipliers of the solution are a guide */
+    bool level;  /* one level of a control throughout: tried although the solve was short */
     DD_VEC(uint32_t) column;
     DD_VEC(double) value;
     const char *words;
@@ -268,6 +270,70 @@ static void find_detours(searcher *s, const dd_column *columns)
     }
 }
 
+/* ---- levels ---- */
+
+/* Values that lie in two heaps with a wide gap between them: where the cost has several minima in the control, each
+ * interval may have taken one by chance. */
+static void add_level(searcher *s, const sequence *q, double middle, bool upper)
+{
+    const double *x = s->p->result.x;
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < q->column.len; k++) {
+        const bool member = (x[q->column.data[k]] > middle) == upper;
+        sum += member ? x[q->column.data[k]] : 0;
+        count += member;
+    }
+    /* all of the other heap move to the mean of this one */
+    change one = {.level = true,
+                  .words = dd_pool_printf(s->p->problem->pool, "%s on its %s level throughout",
+                                          dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool),
+                                          upper ? "upper" : "lower")};
+    for (uint32_t k = 0; k < q->column.len; k++) {
+        if ((x[q->column.data[k]] > middle) != upper) {
+            dd_vec_push(s->pool, &one.column, q->column.data[k]);
+            dd_vec_push(s->pool, &one.value, sum / count);
+        }
+    }
+    dd_vec_push(s->pool, &s->changes, one);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The middle of the widest gap between sorted values, if it is wide against their range; else NAN. */
+static double widest_gap(searcher *s, const sequence *q)
+{
+    const uint32_t n = q->column.len;
+    double *v = dd_pool_alloc_array(s->pool, n + 1, sizeof *v), gap = 0, middle = NAN;
+    for (uint32_t k = 0; k < n; k++) {
+        v[k] = s->p->result.x[q->column.data[k]];
+    }
+    qsort(v, n, sizeof *v, compare_numbers);
+    for (uint32_t k = 1; k < n; k++) {
+        if (v[k] - v[k - 1] > gap) {
+            gap = v[k] - v[k - 1];
+            middle = (v[k] + v[k - 1]) / 2;
+        }
+    }
+    return n > 1 && gap > JUMP * (v[n - 1] - v[0]) ? middle : NAN;
+}
+
+static void find_levels(searcher *s)
+{
+    for (uint32_t i = 0; i < s->controls.len; i++) {
+        const sequence *q = &s->controls.data[i];
+        const double middle = q->switches ? NAN : widest_gap(s, q);
+        if (isfinite(middle)) {
+            add_level(s, q, middle, false);
+            add_level(s, q, middle, true);
+        }
+    }
+}
+
 /* ---- trying ---- */
 
 /* The objective that another solution must fall below: a smaller barrier alone takes the gap. */
@@ -355,7 +421,7 @@ static bool try_all(searcher *s, bool bounds, dd_beside how, const char **words)
         if (left(s) < (how == DD_BESIDE_COLD ? COLD_LEAST : 1)) {
             return false;
         }
-        if (c->bounds == bounds) {
+        if (c->bounds == bounds && !c->level) {
             tried++;
             *words = c->words;
             if (try_change(s, c, how == DD_BESIDE_WARM ? MOST_TRY : left(s), how)) {
@@ -366,8 +432,23 @@ static bool try_all(searcher *s, bool bounds, dd_beside how, const char **words)
     return false;
 }
 
+/* Levels come first: by chance the solution is one of very many. Two or three iterations show that nothing is gained. */
+static bool try_levels(searcher *s, const char **words)
+{
+    for (uint32_t i = 0; i < s->changes.len && dd_ocp_solved(s->p); i++) {
+        *words = s->changes.data[i].words;
+        if (s->changes.data[i].level && try_change(s, &s->changes.data[i], MOST_TRY, DD_BESIDE_WARM)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool try_changes(searcher *s, const char **words)
 {
+    if (try_levels(s, words)) {
+        return true;
+    }
     /* warm first: a few iterations each; then singular arcs, then bounds again by way of a larger barrier */
     return try_all(s, true, DD_BESIDE_WARM, words) || try_all(s, false, DD_BESIDE_COLD, words) ||
            try_all(s, true, DD_BESIDE_COLD, words);
@@ -475,6 +556,7 @@ void dd_ocp_try_alternatives(dd_ocp *p)
         find_exceptions(&s);
         find_loose_switches(&s);
         find_detours(&s, columns);
+        find_levels(&s);
         more = try_changes(&s, &words);
         /* long solves only: a finer mesh costs little beside them */
         if (!more && round == 0 && dd_ocp_solved(p) && worth_a_finer_mesh(&s, iterations, columns)) {

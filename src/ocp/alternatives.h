@@ -9,6 +9,7 @@
  *   - switches moved by one interval where the multiplier is small on one side of them and not on the other,
  *   - visits to the bounds of a control that runs between them before and after (a singular arc) left out, or made one
  *     interval earlier or later,
+ *   - a control that takes two levels, perhaps because its cost has several minima, on one of them throughout,
  *   - a mesh with twice the intervals and then its own again, where the solve was so long that this costs little beside
  *     it,
  *
