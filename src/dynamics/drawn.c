@@ -214,6 +214,9 @@ dd_scene *dd_drawn_scene(const dd_model *m, const double *parameter, const dd_dr
     for (uint32_t i = 0; i < n; i++) {
         const dd_drawn_rows rows = {.name = files[i], .table = read_table(m, files[i], pool)};
         motions[i + 1] = make_motion(&d, &rows);
+        /* a page may be sent around: the name of the file without its folders */
+        const char *slash = strrchr(files[i], '/');
+        motions[i + 1].name = dd_pool_strdup(pool, slash != NULL ? slash + 1 : files[i]);
     }
     dd_scene *s = dd_pool_alloc(pool, sizeof *s);
     *s = (dd_scene){.title = m->name,
