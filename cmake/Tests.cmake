@@ -3,7 +3,7 @@
 #   tests/{verify,fault}/test_*.c   the same, label verify
 #   tests/cli/*.sh                  run with the path of daedal       cli_<name>
 #   tests/corpus/run.sh             the same                          corpus
-#   tests/{verify,fault}/*.sh       the same, label verify
+#   tests/{verify,fault,web}/*.sh   the same, label verify
 #   tests/fuzz/fuzz_*.c             rerun on their stored inputs      fuzz_<name>, fuzz_run_<verb> with label verify
 #   examples/c/*.c                  built with the public headers and the shared library, and run
 # `make test` leaves out the label verify, `make verify` runs only that.
@@ -81,6 +81,7 @@ if(TARGET daedal)
   daedal_add_scripts(cli "" 110)
   daedal_add_scripts(verify verify 1200)
   daedal_add_scripts(fault verify 1200)
+  daedal_add_scripts(web verify 1200)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/corpus/run.sh)
     daedal_add_test(corpus "" 110 bash ${PROJECT_SOURCE_DIR}/tests/corpus/run.sh --brief ${PROJECT_BINARY_DIR}/daedal)
     daedal_add_test(verify_corpus verify 1200 bash ${PROJECT_SOURCE_DIR}/tests/corpus/run.sh ${PROJECT_BINARY_DIR}/daedal)

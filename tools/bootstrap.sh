@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes sure that what the build needs is there: checks quickly, installs missing packages with apt-get (through sudo
 # when not root), or says which ones are missing. A stamp in build/ makes later runs free. Usage: bootstrap.sh [--tools]
-# With --tools also what `make lint` uses.
+# With --tools also what `make lint` and the tests of pages use.
 cd "$(dirname "$0")/.." || exit 1
 stamp=build/.bootstrap
 tools=no
@@ -43,6 +43,11 @@ optional_packages() {
     for tool in clang-tidy clang-format cppcheck; do
         have $tool || echo $tool
     done
+    # pages are tested in a browser
+    for tool in chromium npm; do
+        have $tool || echo $tool
+    done
+    have node || echo nodejs
 }
 
 list=$(missing_packages | tr '\n' ' ')

@@ -5,7 +5,7 @@ var daedal = window.daedal || (window.daedal = {});
 (() => {
     const AHEAD = '600px'; // figures this near to the window are built
 
-    daedal.plots = [];
+    daedal.plots = []; // those that have come near to the window
     daedal.zoomTogether = true;
 
     // ---- light and dark ----
@@ -44,7 +44,7 @@ var daedal = window.daedal || (window.daedal = {});
         theme.title = 'light or dark';
         theme.setAttribute('aria-label', 'light or dark');
         theme.addEventListener('click', () => setTheme(daedal.isDark() ? 'light' : 'dark'));
-        if (daedal.plots.length > 1) {
+        if (window.uPlot && document.querySelectorAll('figure[data-plot]').length > 1) {
             const label = daedal.element('label', '', ' zoom together'), box = daedal.element('input');
             box.type = 'checkbox';
             box.checked = daedal.zoomTogether;
@@ -58,30 +58,27 @@ var daedal = window.daedal || (window.daedal = {});
 
     // ---- figures ----
 
-    function makePlots() {
-        for (const figure of document.querySelectorAll('figure[data-plot]')) {
-            const spec = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
-            figure.plotSpec = spec;
-            daedal.plots.push(new daedal.Plot(figure, spec));
-        }
+    const sizes = new ResizeObserver((entries) => entries.forEach(({target}) => target.plot.resize()));
+
+    function makePlot(figure) {
+        const spec = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
+        const plot = new daedal.Plot(figure, spec);
+        daedal.plots.push(plot);
+        daedal.live(plot);
+        figure.plot = plot.target.plot = plot;
+        sizes.observe(plot.target);
     }
 
     function watch() {
-        const sizes = new ResizeObserver((entries) => entries.forEach(({target}) => target.plot.resize()));
         const near = new IntersectionObserver((entries) => {
             for (const {isIntersecting, target} of entries) {
                 if (isIntersecting) {
                     near.unobserve(target);
-                    daedal.live(target.plot);
-                    target.plot.target.plot = target.plot;
-                    sizes.observe(target.plot.target);
+                    makePlot(target);
                 }
             }
         }, {rootMargin: AHEAD});
-        for (const plot of daedal.plots) {
-            plot.figure.plot = plot;
-            near.observe(plot.figure);
-        }
+        document.querySelectorAll('figure[data-plot]').forEach((figure) => near.observe(figure));
     }
 
     function begin() {
@@ -90,7 +87,6 @@ var daedal = window.daedal || (window.daedal = {});
         }
         prefersDark.addEventListener('change', refresh);
         if (window.uPlot) {
-            makePlots();
             watch();
         }
         switches();

@@ -47,7 +47,8 @@ var daedal = window.daedal || (window.daedal = {});
             this.integer = spec.heat ? spec.heat.every(Number.isInteger) : this.lines.length > 0 && allIntegers(this.lines);
             this.group = spec.path ? null : spec.x.name; // plots of one axis share cursor and zoom
             this.full = this.fullX();
-            this.view = {x: this.full, y: null}; // y null: as high as the curves in view
+            const shared = daedal.zoomTogether && this.group !== null ? daedal.views.get(this.group) : undefined;
+            this.view = {x: shared || this.full, y: null}; // y null: as high as the curves in view
         }
 
         fullX() {
@@ -117,7 +118,7 @@ var daedal = window.daedal || (window.daedal = {});
             const ink = () => daedal.colour('ink'), grid = {stroke: () => daedal.colour('grid'), width: 1};
             const common = {stroke: ink, grid, ticks: {...grid, size: 5}, font: FONT, labelFont: FONT};
             const name = this.spec.x.unit ? `${this.spec.x.name} [${this.spec.x.unit}]` : this.spec.x.name;
-            const y = {...common, size: (u, values) => 16 + LETTER * Math.max(2, ...(values || []).map((v) => (v || '').length)),
+            const y = {...common, size: (u, values) => this.spec.equal ? 58 : 16 + LETTER * Math.max(2, ...(values || []).map((v) => (v || '').length)),
                 values: (u, ticks, axis, space, step) => (this.log ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};
             const x = {...common, size: 34, label: name, labelSize: 18, space: 64,
                 values: (u, ticks, axis, space, step) => (this.logX ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};

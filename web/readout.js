@@ -102,10 +102,13 @@ var daedal = window.daedal || (window.daedal = {});
         daedal.following = false;
     };
 
+    daedal.views = new Map(); // the zoom of each axis, for plots that come into view later
+
     daedal.linkZoom = (plot) => {
         if (plot.group === null || !daedal.zoomTogether) {
             return;
         }
+        daedal.views.set(plot.group, plot.view.x === plot.full ? undefined : plot.view.x);
         for (const other of daedal.plots) {
             if (other !== plot && other.group === plot.group) {
                 const whole = plot.view.x === plot.full;

@@ -282,8 +282,17 @@ static void add_top(const dd_page_writer *w, dd_text *out)
 void dd_page_end(dd_page_writer *w, dd_text *out)
 {
     dd_page_enter(w, DD_OPEN_NOTHING);
+    const uint64_t kept = have_plots() ? dd_page_columns_thin(w->columns) : 0;
     add_head(w, out);
     add_top(w, out);
+    if (kept > 0) {
+        dd_page_tag(
+            out, "p", "note",
+            dd_pool_printf(w->pool,
+                           "There are more rows than a page can hold: plots have %llu of the longest table, with "
+                           "the lowest and highest values of every stretch. Fewer variables keep more rows.",
+                           (unsigned long long)kept));
+    }
     dd_text_add_n(out, dd_text_str(&w->body), w->body.len);
     dd_text_add(out, "</main>\n");
     /* numbers and scripts come last, so that the page is there before them */

@@ -1,0 +1,40 @@
+// kit.mjs - a browser, pages made by daedal, and what went wrong in them.
+import {execFileSync} from 'node:child_process';
+import {after} from 'node:test';
+import {chromium} from 'playwright-core';
+
+const browser = await chromium.launch({executablePath: process.env.BROWSER, args: ['--no-sandbox']});
+after(() => browser.close());
+
+export const source = process.env.DAEDAL_SOURCE;
+
+// Runs daedal VERB ARGS --report NAME.html; returns the address of the page.
+export function report(name, ...args) {
+    const file = `${process.cwd()}/${name}.html`;
+    execFileSync(process.env.DAEDAL, [...args, '--report', file], {stdio: 'pipe', cwd: source});
+    return `file://${file}`;
+}
+
+// plots: wait for the first one. A page that remembers errors: of scripts, of the console (also what its policy refuses).
+export async function open(address, options = {}, plots = true) {
+    const context = await browser.newContext({viewport: {width: 1200, height: 900}, ...options});
+    const page = await context.newPage();
+    page.problems = [];
+    page.on('pageerror', (error) => page.problems.push(error.message));
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.problems.push(message.text()));
+    await page.goto(address);
+    if (plots && options.javaScriptEnabled !== false) {
+        await page.waitForFunction(() => !document.querySelector('figure[data-plot]') || (daedal.plots.length > 0 && daedal.plots[0].u));
+    }
+    return page;
+}
+
+// The middle of the frame of plot k, and its size.
+export async function frame(page, k = 0) {
+    return page.locator('figure[data-plot] .u-over').nth(k).boundingBox();
+}
+
+export const rangeOf = (page, k = 0) => page.evaluate((i) => {
+    const {min, max} = daedal.plots[i].u.scales.x;
+    return [min, max];
+}, k);

@@ -1,0 +1,106 @@
+// pages.test.mjs - whole pages: every verb, light and dark, phone and paper, without scripts; large ones; hostile texts.
+import assert from 'node:assert/strict';
+import {statSync, writeFileSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {test} from 'node:test';
+import {open, report} from './kit.mjs';
+
+const pages = {
+    simulate: ['simulate', 'examples/spherical_pendulum.mo', '--stop', '10'],
+    optimize: ['optimize', 'examples/cart_pendulum.mop'],
+    control: ['control', 'examples/control_crane.mop', '--stop', '2'],
+};
+
+for (const [name, args] of Object.entries(pages)) {
+    test(`${name}: no errors, light, dark, phone and print`, async () => {
+        const address = report(name, ...args);
+        for (const [look, options] of Object.entries({light: {}, dark: {colorScheme: 'dark'},
+            phone: {viewport: {width: 360, height: 740}, deviceScaleFactor: 2}})) {
+            const page = await open(address, options);
+            await page.screenshot({path: `${name}-${look}.png`});
+            const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+            assert.ok(wide <= 0, `${look}: the page is ${wide} px wider than the window`);
+            assert.deepEqual(page.problems, [], look);
+            if (look === 'light') {
+                await page.emulateMedia({media: 'print'});
+                assert.ok(await page.locator('.static').first().isVisible());
+                assert.ok(!(await page.locator('.canvas').first().isVisible()));
+                await page.screenshot({path: `${name}-print.png`});
+            }
+            await page.context().close();
+        }
+    });
+}
+
+test('the switch of light and dark', async () => {
+    const page = await open(report('switch', ...pages.simulate));
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(await ground(), 'rgb(255, 255, 255)');
+    await page.getByRole('button', {name: 'light or dark'}).click();
+    assert.notEqual(await ground(), 'rgb(255, 255, 255)');
+    assert.deepEqual(page.problems, []);
+});
+
+test('without scripts the pictures are there', async () => {
+    const page = await open(report('plain', ...pages.simulate), {javaScriptEnabled: false});
+    assert.ok(await page.locator('.static svg').first().isVisible());
+});
+
+test('without uPlot the pictures stay', async () => {
+    const address = report('bare', ...pages.simulate), file = address.slice('file://'.length);
+    const text = (await readFile(file, 'utf8')).replace(/<script>\/\*!\n[^]*?<\/script>\n/, '');
+    writeFileSync(file, text);
+    const page = await open(address, {}, false);
+    assert.ok(await page.locator('.static svg').first().isVisible());
+    assert.equal(await page.locator('.canvas').count(), 0);
+    assert.deepEqual(page.problems, []);
+});
+
+test('markup in a model is text', async () => {
+    const nasty = '</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>';
+    writeFileSync('nasty.mo', `model Nasty "${nasty}"
+  Real '${nasty}'(start = 1, fixed = true, unit = "${nasty}") "${nasty}";
+  Real y(unit = "</style><b>") "<b>bold</b>\u2028";
+equation
+  der('${nasty}') = -1;
+  y = 2*'${nasty}';
+end Nasty;
+`);
+    const page = await open(report('nasty', 'simulate', `${process.cwd()}/nasty.mo`));
+    await page.locator('figure[data-plot] .canvas').first().hover();
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('main b, img, header script').count(), 0);
+    assert.match(await page.locator('header').textContent(), /<\/script><script>window\.hacked=1/);
+    assert.deepEqual(page.problems, []);
+});
+
+test('a million rows: below 30 MB, open within 3 s, all rows on zoom', async () => {
+    writeFileSync('million.mo', `model Million
+  Real a(start = 0, fixed = true), b(start = 1, fixed = true), c, d;
+equation
+  der(a) = b;
+  der(b) = -a;
+  c = a*b;
+  d = a + 0.1*sin(50*time);
+end Million;
+`);
+    const address = report('million', 'simulate', `${process.cwd()}/million.mo`, '--stop', '1000', '--points', '1000000');
+    assert.ok(statSync('million.html').size < 30e6, `${statSync('million.html').size} bytes`);
+    let best = Infinity; // of two: the first one may find other work on the machine
+    for (let i = 0; i < 2; i++) {
+        const page = await open('about:blank', {javaScriptEnabled: false}), context = page.context();
+        await context.close();
+        const begin = performance.now(), shown = await open(address);
+        best = Math.min(best, performance.now() - begin);
+        const rows = await shown.evaluate(() => {
+            daedal.plots[0].show([500, 500.1], null);
+            const [first, end] = daedal.plots[0].rowsShown(daedal.plots[0].lines[0].x);
+            return end - first;
+        });
+        assert.ok(rows >= 100 && rows <= 110, `${rows} rows in view, not 100`);
+        assert.deepEqual(shown.problems, []);
+        await shown.context().close();
+    }
+    console.log(`a million rows opened in ${(best / 1000).toFixed(2)} s`);
+    assert.ok(best < 3000, `${best} ms`);
+});

@@ -1,0 +1,120 @@
+// plots.test.mjs - what people do with plots: values, zoom, legend, keys, files.
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import {test} from 'node:test';
+import {frame, open, rangeOf, report} from './kit.mjs';
+
+const pendulum = report('pendulum', 'simulate', 'examples/spherical_pendulum.mo', '--stop', '10');
+
+async function hover(page, part) {
+    const box = await frame(page);
+    await page.mouse.move(box.x + part * box.width, box.y + 0.5 * box.height);
+}
+
+const legend = (page, k) => page.locator('figure[data-plot]').nth(k).locator('.entry output').allTextContents();
+
+test('values under the pointer, in all plots of the axis', async () => {
+    const page = await open(pendulum);
+    await hover(page, 0.5);
+    const values = (await legend(page, 0)).map((text) => Number(text.replace('−', '-')));
+    const expected = await page.evaluate(() => daedal.plots[0].lines.map(({x, y}) => y[daedal.firstRow(x, 5)]));
+    assert.equal(values.length, 3);
+    values.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) < 0.05, `${value} is not near ${expected[i]}`));
+    assert.match(await page.locator('.where').nth(1).textContent(), /^time = [45]/);
+    assert.ok((await legend(page, 1)).every((text) => text !== ''));
+    assert.deepEqual(page.problems, []);
+});
+
+test('dragging zooms, also other plots of the axis; a double-click shows all', async () => {
+    const page = await open(pendulum), box = await frame(page), middle = box.y + 0.5 * box.height;
+    await page.mouse.move(box.x + 0.2 * box.width, middle);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.4 * box.width, middle + 5, {steps: 5});
+    await page.mouse.up();
+    for (const k of [0, 1]) {
+        const [low, high] = await rangeOf(page, k);
+        assert.ok(Math.abs(low - 2) < 0.1 && Math.abs(high - 4) < 0.1, `plot ${k}: ${low} to ${high}`);
+    }
+    await page.mouse.dblclick(box.x + 0.3 * box.width, middle);
+    assert.deepEqual(await rangeOf(page, 0), [0, 10]);
+    assert.deepEqual(await rangeOf(page, 1), [0, 10]);
+    assert.deepEqual(page.problems, []);
+});
+
+test('the wheel scrolls the page, and zooms a plot that was clicked', async () => {
+    const page = await open(pendulum);
+    await hover(page, 0.5);
+    await page.mouse.wheel(0, -100);
+    assert.deepEqual(await rangeOf(page), [0, 10]);
+    const box = await frame(page);
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+    await page.mouse.wheel(0, -100);
+    await page.waitForFunction(() => daedal.plots[0].u.scales.x.max < 9);
+    const [low, high] = await rangeOf(page);
+    assert.ok(Math.abs(low + high - 10) < 0.1, 'the place under the pointer stays');
+});
+
+test('keys move the cursor and zoom', async () => {
+    const page = await open(pendulum);
+    await page.locator('figure[data-plot] .canvas').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const first = await page.locator('.where').first().textContent();
+    await page.keyboard.press('Shift+ArrowRight');
+    const second = await page.locator('.where').first().textContent();
+    assert.match(first, /^time = 5/);
+    assert.match(second, /^time = 6/);
+    await page.keyboard.press('+');
+    assert.ok((await rangeOf(page))[1] < 10);
+    await page.keyboard.press('0');
+    assert.deepEqual(await rangeOf(page), [0, 10]);
+});
+
+test('names of the legend hide lines, and the rest fills the frame', async () => {
+    const page = await open(pendulum), entry = page.locator('.entry').nth(2);
+    const before = await page.evaluate(() => daedal.plots[0].u.scales.y.min);
+    await entry.click();
+    assert.equal(await entry.getAttribute('aria-pressed'), 'false');
+    assert.ok((await page.evaluate(() => daedal.plots[0].u.scales.y.min)) > before + 0.1);
+    await entry.click();
+    assert.equal(await page.evaluate(() => daedal.plots[0].u.scales.y.min), before);
+});
+
+test('a logarithmic axis', async () => {
+    const page = await open(pendulum);
+    await page.locator('.toolbar button', {hasText: 'log'}).first().click();
+    assert.equal(await page.evaluate(() => daedal.plots[0].u.scales.y.distr), 3);
+    assert.deepEqual(page.problems, []);
+});
+
+async function saved(page, kind) {
+    await page.locator('summary').first().click();
+    const [file] = await Promise.all([page.waitForEvent('download'),
+        page.locator('.menu button', {hasText: kind}).first().click()]);
+    return {name: file.suggestedFilename(), bytes: await readFile(await file.path())};
+}
+
+test('a plot as SVG, PNG and CSV', async () => {
+    const page = await open(pendulum);
+    const svg = await saved(page, 'SVG'), png = await saved(page, 'PNG'), csv = await saved(page, 'CSV');
+    assert.deepEqual([svg.name, png.name, csv.name], ['p.svg', 'p.png', 'p.csv']);
+    assert.match(svg.bytes.toString(), /^<svg [^]*p\[1\][^]*<\/svg>\n$/);
+    assert.equal(png.bytes.subarray(1, 4).toString(), 'PNG');
+    const rows = csv.bytes.toString().trim().split('\n');
+    assert.equal(rows[0], 'time,p[1],p[2],p[3]');
+    assert.ok(rows.length > 400);
+    assert.deepEqual(page.problems, []);
+});
+
+test('profiles, heat maps, paths in one scale', async () => {
+    const page = await open(report('shown', 'simulate', 'examples/spherical_pendulum.mo', '--stop', '10', '--show', 'heat: p',
+        '--show', 'profile: p at 0, 5', '--show', 'equal: p[2] over p[1]'));
+    assert.equal(await page.evaluate(() => daedal.plots[1].lines.length), 2);
+    const [perX, perY] = await page.evaluate(() => {
+        const {scales, bbox} = daedal.plots[2].u;
+        return [(scales.x.max - scales.x.min) / bbox.width, (scales.y.max - scales.y.min) / bbox.height];
+    });
+    assert.ok(Math.abs(perX / perY - 1) < 0.02, `${perX} and ${perY} per pixel`);
+    await hover(page, 0.5);
+    assert.match(await page.locator('.where').first().textContent(), /^time = .*p\[2\] = /);
+    assert.deepEqual(page.problems, []);
+});
