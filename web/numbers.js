@@ -25,13 +25,20 @@ var daedal = window.daedal || (window.daedal = {});
         return size >= LARGE || (size > 0 && size < SMALL) ? Math.floor(Math.log10(size) + 1e-9) : 0;
     };
 
+    // As many as the step has: 1 for 0.5, 2 for 0.25.
+    function decimalsOf(step) {
+        for (let n = 0; n < MOST_DECIMALS; n++) {
+            const whole = step * 10 ** n;
+            if (whole > 0.5 && Math.abs(whole - Math.round(whole)) < 1e-6 * whole) {
+                return n;
+            }
+        }
+        return MOST_DECIMALS;
+    }
+
     daedal.tickLabels = (ticks, step) => {
         const scale = 10 ** daedal.sharedExponent(ticks);
-        // as many decimals as the step itself has: 0.25 has two
-        let decimals = 0;
-        while (decimals < MOST_DECIMALS && Math.abs((step / scale) * 10 ** decimals - Math.round((step / scale) * 10 ** decimals)) > 1e-6) {
-            decimals++;
-        }
+        const decimals = decimalsOf(step / scale);
         return ticks.map((tick) => {
             const text = (tick / scale).toFixed(decimals);
             return minus(Number(text) === 0 ? text.replace('-', '') : text);

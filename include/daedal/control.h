@@ -167,6 +167,9 @@ DD_API dd_status dd_loop_text(const char **out, dd_loop *loop, bool colour);
 DD_API dd_status dd_loop_write_csv(dd_loop *loop, const char *path);
 /* A page with the plant's motion, inputs, estimates, predictions, set-points, timing and settings. */
 DD_API dd_status dd_loop_write_report(dd_loop *loop, const char *path);
+/* Figures that the page shows instead of all variables of the plant: requests as of dd_sim_write_plot, which must stay as
+ * they are until it is written. */
+DD_API dd_status dd_loop_show(dd_loop *loop, const char *const *requests, uint32_t count);
 /* A picture of columns of the record, as dd_sim_write_plot; dd_loop_check_plot only looks at the requests. */
 DD_API dd_status dd_loop_write_plot(dd_loop *loop, const char *path, const char *const *requests, uint32_t count);
 /* The motion of what the plant draws, or else the class, as dd_sim_write_film and dd_sim_set_overlays. */

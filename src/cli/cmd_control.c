@@ -94,7 +94,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     dd_status st = dd_control_options_of(&settings, system, o->given);
     st = st == DD_OK ? load_plant(system, o, &settings, &model, &plant) : st;
     st = st == DD_OK ? dd_loop_new(&loop, system, plant, &settings) : st;
-    st = st == DD_OK ? dd_loop_check_plot(loop, o->show.items, (uint32_t)o->show.count) : st;
+    st = st == DD_OK ? dd_loop_show(loop, o->show.items, (uint32_t)o->show.count) : st;
     if (st == DD_OK && (o->film || o->overlay.count > 0)) {
         st = dd_loop_set_overlays(loop, o->overlay.items, (uint32_t)o->overlay.count);
     }
@@ -125,7 +125,8 @@ int cmd_control(int argc, char **argv)
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
-         "a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
+         "a figure of the page and a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated",
+         &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
          &o.film},
         {"--overlay", 0, CLI_LIST, "FILE.csv", "draw another trajectory of the model over the loop; may be repeated",
@@ -146,8 +147,8 @@ int cmd_control(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (o.show.count > 0 && !o.plot) {
-        return cli_usage_error("control", "--show belongs to --plot FILE.svg");
+    if (o.show.count > 0 && !o.plot && !o.report) {
+        return cli_usage_error("control", "--show belongs to --plot FILE.svg or --report FILE.html");
     }
     if (o.overlay.count > 0 && !o.film && !o.report) {
         return cli_usage_error("control", "--overlay belongs to --report FILE.html or --film FILE.svg");

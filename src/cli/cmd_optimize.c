@@ -25,8 +25,8 @@ static int check_options(const optimize_options *o, const cli_library_options *l
     if (cli_given(library, "alpha") && o->ocp.stabilize != DD_OCP_BAUMGARTE) {
         return cli_usage_error("optimize", "--alpha belongs to --stabilize baumgarte");
     }
-    if (o->show.count > 0 && !o->plot) {
-        return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
+    if (o->show.count > 0 && !o->plot && !o->report) {
+        return cli_usage_error("optimize", "--show belongs to --plot FILE.svg or --report FILE.html");
     }
     if (o->overlay.count > 0 && !o->film && !o->report) {
         return cli_usage_error("optimize", "--overlay belongs to --report FILE.html or --film FILE.svg");
@@ -127,7 +127,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     dd_status st = dd_ocp_new(&ocp, system, &options);
     /* names of plots are checked before hours of solving */
     if (st == DD_OK) {
-        st = dd_ocp_check_plot(ocp, o->show.items, (uint32_t)o->show.count);
+        st = dd_ocp_show(ocp, o->show.items, (uint32_t)o->show.count);
     }
     if (st == DD_OK && (o->film || o->overlay.count > 0)) {
         st = dd_ocp_set_overlays(ocp, o->overlay.items, (uint32_t)o->overlay.count);
@@ -163,8 +163,8 @@ int cmd_optimize(int argc, char **argv)
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
          &o.plot},
-        {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
-         &o.show},
+        {"--show", 0, CLI_LIST, "NAMES",
+         "a figure of the page and a panel of the picture: x,v or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
          &o.film},
         {"--overlay", 0, CLI_LIST, "FILE.csv",

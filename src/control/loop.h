@@ -4,7 +4,7 @@
 
 #include "control/controller.h"
 #include "control/random.h"
-#include "report/panel.h"
+#include "report/written.h"
 
 /* Rows of the disturbance file: columns of the plant, constant between rows. */
 typedef struct dd_disturbance {
@@ -63,6 +63,7 @@ struct dd_loop {
     dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */
     uint32_t n_plant, /* recorded: what is measured */ n_inputs, n_estimates, n_references;
     const char **columns;
+    dd_requests show; /* figures of the page that were asked for */
     DD_VEC(dd_prediction) predictions;
     DD_VEC(double) solve_ms, preparation_ms, feedback_ms, estimate_ms, iterations;
     const char *written;

@@ -121,15 +121,6 @@ typedef struct compared {
     const dd_decision *bounds;
 } compared;
 
-static uint64_t points_of_plans(const dd_loop *l)
-{
-    uint64_t points = 0;
-    for (uint32_t i = 0; i < l->predictions.len; i++) {
-        points += l->predictions.data[i].points + 1;
-    }
-    return points;
-}
-
 static void set_levels(page_work *w, dd_plot *plot, const dd_decision *d)
 {
     double *levels = dd_pool_alloc_array(w->pool, 2, sizeof *levels);
@@ -140,44 +131,57 @@ static void set_levels(page_work *w, dd_plot *plot, const dd_decision *d)
         levels[plot->n_levels++] = d->upper;
     }
     plot->levels = levels;
+    plot->bounded = plot->n_levels > 0;
+    plot->lower = d->lower;
+    plot->upper = d->upper;
+}
+
+/* A column of the record with the times of its rows, or of every few of very many. */
+static dd_plot_line recorded_line(page_work *w, const char *name, uint32_t column)
+{
+    const dd_table *t = w->curves.table;
+    const uint64_t every = t->count / MOST_ROWS + 1;
+    double *x = dd_pool_alloc_array(w->pool, t->count + 1, sizeof *x);
+    double *y = dd_pool_alloc_array(w->pool, t->count + 1, sizeof *y);
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < t->count; i += every, n++) {
+        x[n] = dd_table_time(t, i);
+        y[n] = dd_table_row(t, i)[1 + column];
+    }
+    return (dd_plot_line){.name = name, .y = y, .x = x, .count = n};
+}
+
+static dd_plot_line planned_line(page_work *w, const dd_prediction *p, uint32_t planned)
+{
+    enum { COLOUR = 3 }; /* all plans have the same */
+    const uint32_t width = 1 + w->l->control->problem->x.len + w->l->control->problem->u.len;
+    double *x = dd_pool_alloc_array(w->pool, p->points + 1, sizeof *x);
+    double *y = dd_pool_alloc_array(w->pool, p->points + 1, sizeof *y);
+    for (uint32_t i = 0; i < p->points; i++) {
+        x[i] = p->rows[(size_t)i * width];
+        y[i] = p->rows[(size_t)i * width + planned];
+    }
+    return (dd_plot_line){.name = dd_pool_printf(w->pool, "planned at %.4g", p->time),
+                          .y = y,
+                          .x = x,
+                          .count = p->points,
+                          .style = DD_LINE_DASHED,
+                          .colour = COLOUR};
 }
 
 static void add_compared(page_work *w, const char *heading, const compared *c)
 {
     const dd_loop *l = w->l;
-    const dd_table *t = w->curves.table;
-    const uint64_t every = t->count / MOST_ROWS + 1, most = t->count + points_of_plans(l) + 1;
-    const uint32_t width = 1 + l->control->problem->x.len + l->control->problem->u.len;
-    double *x = dd_pool_alloc_array(w->pool, most, sizeof *x), *y = dd_pool_alloc_array(w->pool, 3 * most, sizeof *y);
-    uint64_t n = 0;
-    for (uint64_t i = 0; i < 3 * most; i++) {
-        y[i] = NAN;
-    }
-    /* the record first, then plan by plan behind a gap: the axis goes back to where each begins */
-    for (uint64_t i = 0; i < t->count; i += every, n++) {
-        const double *row = dd_table_row(t, i);
-        x[n] = row[0];
-        y[n] = c->plant != UINT32_MAX ? row[1 + c->plant] : (double)NAN;
-        y[most + n] = c->estimate != UINT32_MAX ? row[1 + c->estimate] : (double)NAN;
-    }
-    for (uint32_t k = 0; k < l->predictions.len; k++) {
-        const dd_prediction *p = &l->predictions.data[k];
-        x[n++] = p->rows[0];
-        for (uint32_t i = 0; i < p->points; i++, n++) {
-            x[n] = p->rows[(size_t)i * width];
-            y[2 * most + n] = p->rows[(size_t)i * width + c->planned];
-        }
-    }
-    dd_plot_line *lines = dd_pool_alloc_array(w->pool, 3, sizeof *lines);
-    dd_plot plot = {.x = x, .count = n, .lines = lines, .x_name = "time", .path = true};
+    dd_plot_line *lines = dd_pool_alloc_array(w->pool, 2 + (size_t)l->predictions.len, sizeof *lines);
+    dd_plot plot = {.lines = lines, .x_name = "time"};
     if (c->plant != UINT32_MAX) {
-        lines[plot.n_lines++] = (dd_plot_line){.name = c->estimate != UINT32_MAX ? "plant" : "applied", .y = y};
+        lines[plot.n_lines++] = recorded_line(w, c->estimate != UINT32_MAX ? "plant" : "applied", c->plant);
     }
     if (c->estimate != UINT32_MAX) {
-        lines[plot.n_lines++] = (dd_plot_line){.name = "estimate", .y = y + most};
+        lines[plot.n_lines++] = recorded_line(w, "estimate", c->estimate);
     }
-    if (l->predictions.len > 0) {
-        lines[plot.n_lines++] = (dd_plot_line){.name = "planned", .y = y + 2 * most};
+    for (uint32_t k = 0; k < l->predictions.len; k++) {
+        lines[plot.n_lines++] = planned_line(w, &l->predictions.data[k], c->planned);
     }
     set_levels(w, &plot, c->bounds);
     add_figure(w, heading, c->title, "", plot);
@@ -210,6 +214,30 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/* How many samples took how long: bars of equal width over the logarithm would mislead, so the slowest hundredth is one
+ * bar at the end. The cold first sample is left out. */
+static void add_histogram(page_work *w)
+{
+    enum { BARS = 24 };
+    const dd_loop *l = w->l;
+    const uint32_t n = l->solve_ms.len - 1;
+    const double *ms = l->solve_ms.data + 1;
+    const double width = fmax(dd_spread_of(ms, n, w->pool).p99, 1e-6) / (BARS - 1);
+    double *x = dd_pool_alloc_array(w->pool, BARS, sizeof *x), *y = dd_pool_alloc_array(w->pool, BARS, sizeof *y);
+    for (uint32_t k = 0; k < BARS; k++) {
+        x[k] = (k + 0.5) * width;
+        y[k] = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const double at = floor(ms[i] / width);
+        y[at < BARS - 1 ? (uint32_t)at : BARS - 1] += 1;
+    }
+    dd_plot_line *line = dd_pool_alloc(w->pool, sizeof *line);
+    *line = (dd_plot_line){.name = "samples", .y = y, .style = DD_LINE_BARS};
+    add_figure(w, NULL, "histogram of solve times", "the last bar has all that are slower",
+               (dd_plot){.x = x, .count = BARS, .lines = line, .n_lines = 1, .x_name = "milliseconds"});
+}
+
 /* Times of the samples, and in order: the time that a part of the samples keeps. The cold first sample is left out of
  * the order. */
 static void add_timing(page_work *w)
@@ -239,6 +267,7 @@ static void add_timing(page_work *w)
                (dd_plot){.x = t, .count = n, .lines = over_time, .n_lines = 3, .x_name = "time", .log = true});
     add_figure(w, NULL, "distribution", "milliseconds that this part of the samples does not exceed, without the first",
                (dd_plot){.x = part, .count = n - 1, .lines = in_order, .n_lines = 3, .x_name = "%", .log = true});
+    add_histogram(w);
     dd_plot_line *iterations = dd_pool_alloc(w->pool, sizeof *iterations);
     *iterations = (dd_plot_line){.name = "iterations", .y = l->iterations.data};
     add_figure(w, NULL, "iterations of each sample", "",
@@ -250,7 +279,10 @@ static void add_figures(page_work *w)
     const dd_loop *l = w->l;
     const uint32_t references = l->n_plant + l->n_inputs + l->n_estimates;
     w->curves = dd_loop_curves(l, true, w->pool);
-    w->left_out = dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);
+    dd_panels_figures(&w->curves, l->show.items, l->show.count, &w->figures, w->pool);
+    w->left_out = l->show.count > 0
+                      ? 0
+                      : dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);
     w->left_out += dd_curves_figures(&w->curves, references, references + l->n_references, "Set-points", MOST_FIGURES,
                                      &w->figures, w->pool);
     add_plans(w);
@@ -319,6 +351,15 @@ static void check_body(void *user)
     dd_written *out = user;
     const dd_curves c = dd_loop_curves(out->user, false, out->pool);
     dd_panels_check(&c, out->requests, out->n_requests, out->pool);
+}
+
+dd_status dd_loop_show(dd_loop *l, const char *const *requests, uint32_t count)
+{
+    const dd_status st = dd_loop_check_plot(l, requests, count);
+    if (st == DD_OK) {
+        l->show = (dd_requests){requests, count};
+    }
+    return st;
 }
 
 dd_status dd_loop_write_report(dd_loop *l, const char *path)

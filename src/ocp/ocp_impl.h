@@ -8,6 +8,7 @@
 #include "ocp/history.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
+#include "report/written.h"
 #include "structure/variant.h"
 
 /* The program on one mesh and its solution. */
@@ -49,6 +50,7 @@ struct dd_ocp {
     const dd_system *system;
     dd_ocp_options options;
     dd_ocp_info info;
+    dd_requests show;                  /* figures of the page that were asked for */
     dd_pool *own;                      /* of the variant; it outlives solves */
     dd_string_vec overlays;            /* trajectories that are drawn over the solution; they outlive solves, too */
     const dd_data_column_vec *preview; /* parameters known over the horizon; NULL: none */

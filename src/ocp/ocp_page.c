@@ -21,6 +21,7 @@ typedef struct page_work {
     dd_page_table tables[4];
     dd_string_vec messages;
     uint32_t left_out;
+    uint32_t idle; /* costates and multipliers that are zero throughout */
 } page_work;
 
 #define ADD(w, list, name, ...)                                                                                        \
@@ -147,6 +148,39 @@ static void add_worst(page_work *w)
 
 /* ---- figures ---- */
 
+/* Is a line zero throughout, as the multiplier of a row that is never active is? */
+static bool is_idle(const dd_plot *plot, uint32_t k)
+{
+    const double zero = 1e-8; /* an interior-point solver leaves them a little above it */
+    for (uint64_t i = 0; i < plot->count; i++) {
+        if (fabs(plot->lines[k].y[i * plot->stride]) > zero) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Costates and multipliers: figures of idle ones are taken out again, and counted. */
+static void drop_idle(page_work *w, uint32_t first)
+{
+    uint32_t kept = first;
+    const char *heading = w->figures.len > first ? w->figures.data[first].heading : NULL;
+    for (uint32_t i = first; i < w->figures.len; i++) {
+        const dd_plot *plot = &w->figures.data[i].plot;
+        uint32_t active = 0;
+        for (uint32_t k = 0; k < plot->n_lines; k++) {
+            active += is_idle(plot, k) ? 0 : 1;
+        }
+        w->idle += plot->n_lines - active;
+        if (active > 0) {
+            w->figures.data[kept] = w->figures.data[i];
+            w->figures.data[kept].heading = kept == first ? heading : NULL;
+            kept++;
+        }
+    }
+    w->figures.len = kept;
+}
+
 static void add_trajectories(page_work *w)
 {
     static const char *const headings[DD_GROUPS] = {"States",           "Controls", "Algebraic variables",
@@ -155,10 +189,15 @@ static void add_trajectories(page_work *w)
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
     const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, w->pool);
+    dd_panels_figures(&c.curves, w->p->show.items, w->p->show.count, &w->figures, w->pool);
     /* one figure per array, grouped; beyond the limit they are counted */
-    for (uint32_t g = 0; g < DD_GROUPS; g++) {
+    for (uint32_t g = 0; g < DD_GROUPS && w->p->show.count == 0; g++) {
+        const uint32_t first = w->figures.len;
         w->left_out +=
             dd_curves_figures(&c.curves, c.first[g], c.first[g + 1], headings[g], MOST_FIGURES, &w->figures, w->pool);
+        if (g == DD_GROUP_COSTATES || g == DD_GROUP_MULTIPLIERS) {
+            drop_idle(w, first);
+        }
     }
 }
 
@@ -253,6 +292,7 @@ static void add_convergence(page_work *w)
     first->plot.marks = marks;
     first->plot.n_marks = n_marks;
     first->plot.mark_name = "another solve";
+    first->plot.x_whole = true;
     dd_page_figure f = *first;
     f.heading = NULL;
     f.title = "residuals";
@@ -310,8 +350,14 @@ static void add_tables(page_work *w)
     w->page.n_tables = 4;
     w->page.figures = w->figures.data;
     w->page.n_figures = w->figures.len;
-    w->page.figures_note =
-        w->left_out > 0 ? dd_pool_printf(w->pool, "%u more are not drawn; the trajectory has all.", w->left_out) : "";
+    dd_text note = dd_text_new(w->pool);
+    if (w->left_out > 0) {
+        dd_text_printf(&note, "%u more are not drawn; the trajectory has all. ", w->left_out);
+    }
+    if (w->idle > 0) {
+        dd_text_printf(&note, "%u costates and multipliers are zero throughout and not drawn.", w->idle);
+    }
+    w->page.figures_note = dd_text_str(&note);
 }
 
 static void page_body(void *user)
@@ -352,6 +398,15 @@ static void check_body(void *user)
     const dd_ocp *p = out->user;
     const dd_curves c = dd_ocp_curve_names(p->system, out->pool);
     dd_panels_check(&c, out->requests, out->n_requests, out->pool);
+}
+
+dd_status dd_ocp_show(dd_ocp *p, const char *const *requests, uint32_t count)
+{
+    const dd_status st = dd_ocp_check_plot(p, requests, count);
+    if (st == DD_OK) {
+        p->show = (dd_requests){requests, count};
+    }
+    return st;
 }
 
 dd_status dd_ocp_write_report(dd_ocp *p, const char *path)

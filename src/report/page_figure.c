@@ -89,6 +89,9 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
         put_words(j, "unit", l->unit);
         put_words(j, "style", styles[l->style]);
         put_flag(j, "hidden", l->hidden);
+        if (l->colour > 0) {
+            dd_json_put_int(j, "colour", l->colour - 1);
+        }
         if (own) {
             dd_json_put_int(j, "x", dd_page_column(w, l->x, l->count, 1));
         }

@@ -178,6 +178,16 @@ static dd_page_figure figure_of(const dd_curves *c, const char *request, dd_pool
     return f;
 }
 
+void dd_panels_figures(const dd_curves *c, const char *const *requests, uint32_t count, dd_figure_vec *out,
+                       dd_pool *pool)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        dd_page_figure f = figure_of(c, requests[i], pool);
+        f.heading = i == 0 ? "Shown" : NULL;
+        dd_vec_push(pool, out, f);
+    }
+}
+
 void dd_panels_page(dd_page_writer *page, const dd_curves *c, const char *const *requests, uint32_t count,
                     uint32_t most, dd_pool *pool)
 {

@@ -47,6 +47,9 @@ void dd_panels_check(const dd_curves *c, const char *const *requests, uint32_t c
 bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool);
 
 typedef DD_VEC(dd_page_figure) dd_figure_vec;
+/* Adds a figure per request under the heading "Shown". Raises as dd_panels_picture does. */
+void dd_panels_figures(const dd_curves *c, const char *const *requests, uint32_t count, dd_figure_vec *out,
+                       dd_pool *pool);
 /* Adds a figure per array of the columns from `first` to `end` - 1, as long as there are fewer than `most` in all;
  * returns how many columns were left out. heading: of the first one, may be NULL. */
 uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, const char *heading, uint32_t most,

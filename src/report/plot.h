@@ -20,6 +20,7 @@ typedef struct dd_plot_line {
     const double *y; /* y[i * stride] at x[i * stride] of the plot */
     dd_line_style style;
     const char *unit; /* NULL: that of the figure */
+    uint32_t colour;  /* 1 to DD_PLOT_COLOURS; 0: by its place */
     bool hidden;      /* on a page: shown when its name is clicked at */
     const double *x;  /* not NULL: y[i] at x[i], `count` of them, instead */
     uint64_t count;

@@ -158,7 +158,7 @@ refused 2 'processNoise is a setting of' tank.mop Level --process-noise h:1
 refused 2 'stops at 1' tank.mop Level --start 3 --stop 1
 refused 2 'not an `optimization`' tank.mop Tank
 refused 2 'mode' tank.mop Level --mode fast
-refused 2 '--plot' tank.mop Level --show h
+refused 2 '--report' tank.mop Level --show h
 refused 1 'Tonk' tank.mop Level --plant Tonk
 refused 1 'kk' tank.mop Level --plant 'Tank(kk = 1)'
 refused 1 'parenthesis' tank.mop Level --plant 'Tank(k = 1'
@@ -249,7 +249,7 @@ has '"status":"time_limit"'
 
 # pages and pictures
 run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
-for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'Settings' 'Summary' planned '>bound<'; do
+for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'histogram' 'Settings' 'Summary' 'planned at' '>bound<'; do
     has "$part" page.html
 done
 markup page.html | grep -qi 'nan\b' && complain "the page has numbers that are none"

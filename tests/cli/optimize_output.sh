@@ -78,7 +78,7 @@ grep -q 'costate(w)' picture.svg || complain "picture: no costate"
 "$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
 [ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"
 "$daedal" optimize swing.mop --show phi >answer 2>&1
-[ $? -eq 2 ] || complain "--show without --plot is accepted"
+[ $? -eq 2 ] || complain "--show without --plot and --report is accepted"
 
 # a page about what has no solution says why
 sed 's/phi(finalTime) = 3/phi(finalTime) = 3000/' swing.mop >never.mop

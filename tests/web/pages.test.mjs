@@ -25,7 +25,10 @@ for (const [name, args] of Object.entries(pages)) {
                 await page.emulateMedia({media: 'print'});
                 assert.ok(await page.locator('.static').first().isVisible());
                 assert.ok(!(await page.locator('.canvas').first().isVisible()));
-                await page.screenshot({path: `${name}-print.png`});
+                const filled = await page.evaluate(() => [...document.querySelectorAll('.static svg path')]
+                    .filter((path) => getComputedStyle(path).fill !== 'none').length);
+                assert.equal(filled, 0, 'lines of pictures are not filled');
+                await page.screenshot({path: `${name}-print.png`, fullPage: true});
             }
             await page.context().close();
         }
