@@ -248,7 +248,10 @@ run 1 tank.mop Level --json --stop 1e300 --max-time 0.2
 has '"status":"time_limit"'
 
 # pages and pictures
-run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
+run 0 tank.mop Level --reference ref.csv --stop 7 --report shown.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q
+has '>level' shown.html
+grep -q 'The plant' shown.html && complain "--show: the page shows all variables"
+run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html
 for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'histogram' 'Settings' 'Summary' 'planned at' '>bound<'; do
     has "$part" page.html
 done
