@@ -10,7 +10,8 @@ enum { SHOWN = 12 }; /* formulas of each kind that the report for people shows *
 typedef struct check_options {
     cli_common common;
     bool flat;
-    bool forms[3];       /* a printed form is asked for: by dd_printed_form */
+    bool forms[3]; /* a printed form is asked for: by dd_printed_form */
+    const char *report;
     const char *explain; /* how, "" for text; NULL: not asked for */
     dd_explain_format format;
 } check_options;
@@ -33,14 +34,14 @@ static dd_status report_model(dd_system *system, const check_options *o, const c
                           : dd_system_text(text, system, cli_use_colour(stdout));
 }
 
-static dd_status print_report(dd_model *model, const check_options *o, int *code)
+static dd_status print_report(dd_context *ctx, dd_model *model, const check_options *o, int *code)
 {
     dd_system *system = NULL;
     dd_ocp *ocp = NULL;
     const char *text = "";
     /* JSON has all formulas, people get the first few and a count */
     dd_analyse_options analysis = dd_analyse_options_default();
-    analysis.max_formulas = o->common.json || o->explain ? 0 : SHOWN + 1;
+    analysis.max_formulas = o->common.json || o->explain || o->report ? 0 : SHOWN + 1;
     analysis.explain = o->explain != NULL;
     dd_status st = dd_model_analyse(&system, model, &analysis);
     /* an optimization class is inspected; a plain model is tried at its start */
@@ -57,8 +58,15 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
     if (st == DD_OK && !ocp) {
         st = report_model(system, o, &text);
     }
-    if (st == DD_OK) {
+    /* the page first; one that cannot be written is no verdict about the model */
+    if (st == DD_OK && o->report && (st = dd_system_write_report(system, o->report)) == DD_IO) {
+        *code = cli_report_io(dd_context_message(ctx), o->common.json);
+        st = DD_OK;
+    } else if (st == DD_OK) {
         fputs(text, stdout);
+        if (o->report && !o->common.json) {
+            printf("\n  page in %s\n", o->report);
+        }
         if (o->common.json) {
             putchar('\n');
         }
@@ -119,7 +127,7 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     if (st == DD_OK && (o->flat || forms_wanted(o, &form) > 0)) {
         st = print_model(model, o);
     } else if (st == DD_OK) {
-        st = print_report(model, o, &code);
+        st = print_report(ctx, model, o, &code);
     }
     /* warnings appear also when all went well */
     if (st == DD_OK) {
@@ -163,6 +171,8 @@ int cmd_check(int argc, char **argv)
          &o.forms[DD_PRINT_NORMAL]},
         {"--explain", 0, CLI_WORD, "[=FORMAT]", "explain the reduction step by step: text, markdown or latex",
          &o.explain},
+        {"--report", 0, CLI_TEXT, "FILE.html",
+         "write a page: formulas, structure, initial values, the reduction explained", &o.report},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "check",
@@ -189,6 +199,10 @@ int cmd_check(int argc, char **argv)
     }
     if (o.explain && !read_format(o.explain, &o.format)) {
         return cli_usage_error("check", "--explain=%s: expected text, markdown or latex", o.explain);
+    }
+    const int outputs = cli_check_outputs("check", &operands, &o.report, 1, o.common.json);
+    if (outputs != CLI_GO_ON) {
+        return outputs;
     }
     dd_context *ctx;
     dd_status st = cli_context_new(&ctx, &o.common);

@@ -57,6 +57,8 @@ void dd_page_add_table(dd_page_writer *w, const dd_page_table *table); /* withou
 void dd_page_add_grid(dd_page_writer *w, const dd_page_grid *grid);
 void dd_page_add_note(dd_page_writer *w, const char *text); /* "": nothing */
 void dd_page_add_list(dd_page_writer *w, const char *const *items, uint32_t count);
+/* A figure that is a picture alone, and says what it shows. */
+void dd_page_add_picture(dd_page_writer *w, const char *title, const char *doc, const char *svg);
 void dd_page_add_markup(dd_page_writer *w, const char *html);
 /* Scripts whose names begin with this (scene: scene.js, scene_draw.js); those of plots are always there. */
 void dd_page_use_scripts(dd_page_writer *w, const char *prefix);

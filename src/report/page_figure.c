@@ -132,6 +132,17 @@ static void put_plot(dd_page_writer *w, dd_json *j, const dd_page_figure *f)
     dd_json_end_object(j);
 }
 
+void dd_page_add_picture(dd_page_writer *w, const char *title, const char *doc, const char *svg)
+{
+    const dd_page_figure f = {.title = title, .doc = doc, .unit = "", .note = ""};
+    dd_page_enter(w, DD_OPEN_FIGURES);
+    dd_text_add(&w->body, "<figure>\n");
+    add_caption(&w->body, &f);
+    dd_text_add(&w->body, "<div class=\"static picture\">");
+    dd_text_add(&w->body, svg);
+    dd_text_add(&w->body, "</div></figure>\n");
+}
+
 void dd_page_add_figure(dd_page_writer *w, const dd_page_figure *f)
 {
     dd_page_enter(w, DD_OPEN_FIGURES);

@@ -10,18 +10,9 @@ enum { LABEL_WIDTH = 7, FORMULA_WIDTH = 60, INDENT = 4 };
 
 /* ---- formulas as LaTeX ---- */
 
-static int dimensions(void *user, const char *name, size_t length)
-{
-    const dd_model *m = user;
-    const uint32_t id = dd_names_find(m->names, name, length);
-    const uint32_t at = id ? dd_map_get(&m->array_by_name, id) : 0;
-    return at ? m->arrays.data[at - 1].ndim : 0;
-}
-
 void dd_explain_math(const dd_explanation *x, const char *formula, dd_text *out)
 {
-    const dd_latex_names names = {(void *)x->s->model, dimensions};
-    dd_latex_formula(formula, &names, out);
+    dd_report_latex(x->s, formula, out);
 }
 
 void dd_explain_line_math(const dd_explanation *x, const dd_explain_line *line, dd_text *out)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "expr/latex.h"
+
 const char *dd_verdict_name(dd_verdict verdict)
 {
     static const char *const names[] = {
@@ -179,4 +181,20 @@ void dd_report_columns(const dd_system *s, const uint32_t *cols, uint32_t n, uin
         }
         shown++;
     }
+}
+
+/* ---- formulas ---- */
+
+static int dimensions(void *user, const char *name, size_t length)
+{
+    const dd_model *m = user;
+    const uint32_t id = dd_names_find(m->names, name, length);
+    const uint32_t at = id ? dd_map_get(&m->array_by_name, id) : 0;
+    return at ? m->arrays.data[at - 1].ndim : 0;
+}
+
+void dd_report_latex(const dd_system *s, const char *formula, dd_text *out)
+{
+    const dd_latex_names names = {s->model, dimensions};
+    dd_latex_formula(formula, &names, out);
 }

@@ -14,6 +14,9 @@ dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *po
 /* All algebraic unknowns are plain assignments: for people an ODE. */
 bool dd_report_is_assigned_ode(const dd_system *s);
 
+/* Adds a formula of the model as LaTeX: products of its vectors get a dot. */
+void dd_report_latex(const dd_system *s, const char *formula, dd_text *out);
+
 /* ---- report_sentence.c ---- */
 /* Adds a sentence that begins in column `at` in lines of 100 characters, all but the first indented by four, and ends the line.
  * When it needs several and `clauses` is set, the text after a semicolon begins a line like the first. */
