@@ -163,7 +163,7 @@ void dd_plot_line_svg(picture *p, uint32_t k)
 {
     enum { LONG_PATH = 50000 };
     const dd_line_style style = p->plot->lines[k].style;
-    const char *colour = dd_plot_colours[dd_plot_colour(p->plot, k)];
+    const char *colour = dd_plot_colours[dd_plot_line_colour(p->plot, k)];
     pen w = {.p = p, .s = dd_plot_series(p->plot, k)};
     if (p->plot->bounded) {
         add_active(&w, colour);

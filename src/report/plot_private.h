@@ -29,7 +29,7 @@ static inline dd_series dd_plot_series(const dd_plot *plot, uint32_t k)
     return l->x != NULL ? (dd_series){l->x, l->y, l->count, 1} : (dd_series){plot->x, l->y, plot->count, plot->stride};
 }
 
-static inline uint32_t dd_plot_colour(const dd_plot *plot, uint32_t k)
+static inline uint32_t dd_plot_line_colour(const dd_plot *plot, uint32_t k)
 {
     return plot->lines[k].colour > 0 ? plot->lines[k].colour - 1 : k % DD_PLOT_COLOURS;
 }
