@@ -23,9 +23,11 @@
  * Moved multipliers are worth going on with: a fermenter was seen to need 140. */
 #define MOVED_ITERATIONS 50
 #define NO_SECONDS 1e-9 /* the deadline has passed: the next iterate is the last */
-/* First values of the barrier. A moved plan is within noise of the solution: on the examples 1e-6 takes two thirds of the
- * iterations of 1e-4. After a change of the set-points it is not: there 1e-6 takes up to twice as many. */
-#define NEAR_BARRIER 1e-6
+/* First values of the barrier. A moved plan is within noise of the solution, and so are its multipliers: there the barrier
+ * begins at its end, a small part of the tolerance. On the examples that takes half to two thirds of the iterations of 1e-6,
+ * and inputs beside bounds with small multipliers come out closer to them. After a change of the set-points the active
+ * bounds are others: there 1e-6 already takes up to twice the iterations of 1e-4. */
+#define NEAR_BARRIER 1e-4 /* times the tolerance */
 #define MOVED_BARRIER 1e-4
 #define LONGER 2         /* times the time left */
 #define LONGER_SAMPLES 4 /* sample periods at least: two changes of the control and what lies between them */
@@ -161,7 +163,7 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
         return st != DD_OK ? st : dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
     default:
         how.cold = c->free_end; /* the multipliers belong to other times */
-        how.barrier = c->free_end || c->jumped ? MOVED_BARRIER : NEAR_BARRIER;
+        how.barrier = c->free_end || c->jumped ? MOVED_BARRIER : NEAR_BARRIER * c->options.tolerance;
         if (c->free_end && how.max_iterations > MOVED_ITERATIONS) {
             how.max_iterations = MOVED_ITERATIONS;
         }

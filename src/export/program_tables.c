@@ -30,7 +30,6 @@ static dd_section most(const dd_sections *s)
         m.nd = larger(m.nd, c->nd);
         m.nl = larger(m.nl, c->nl);
         m.ne = larger(m.ne, c->ne);
-        m.ld = larger(m.ld, c->ld);
         m.nf = larger(m.nf, c->nf + c->nn);
         m.length = larger(m.length, c->nd + c->ne + c->nl);
     }
@@ -83,6 +82,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
     const dd_sections *s = px->s;
     const dd_section m = most(s);
     const dd_ocp_problem *o = px->o;
+    const uint32_t width = (m.ne + 1 + 3) / 4 * 4;
     uint32_t degree = 1;
     for (uint32_t k = 0; k < s->n; k++) {
         degree = larger(degree, px->t->mesh.degree[k]);
@@ -106,7 +106,8 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"NL", m.nl, "states of the next node,"},
         {"NE", m.ne, "what all is expressed in,"},
         {"NF", m.nf, "free variables"},
-        {"LD", m.ld, ""},
+        {"WIDTH", width, "of rows in these and 1: a multiple of four"},
+        {"STRIDE", width + s->shared, ""},
         {"LOCAL", m.length, ""},
         {"FULL", m.ne + s->shared, ""},
         {"REST", s->node + s->border + s->shared, ""},
@@ -525,6 +526,12 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
         inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
     }
     ints(px, out, "family_inputs", inputs, px->s->families.len);
+    const uint32_t nd = most(px->s).nd;
+    uint32_t *ascending = dd_pool_alloc_array(px->pool, (size_t)nd + 1, sizeof *ascending);
+    for (uint32_t i = 0; i < nd; i++) {
+        ascending[i] = i;
+    }
+    ids(px, out, "ascending", ascending, nd);
     /* the program itself, from the mesh to the sections that repeat */
     mesh_tables(px, out);
     shared_tables(px, out);

@@ -238,7 +238,8 @@ static void number_rows(sectioner *p)
     for (uint32_t i = 0; i < m; i++) {
         row_note *note = &p->row[i];
         if (note->kind <= ROW_INEQUALITY) {
-            note->place = count[3 * note->section + (uint32_t)note->kind]++;
+            const uint32_t at = count[3 * note->section + (uint32_t)note->kind]++;
+            note->place = note->kind == ROW_INSIDE ? note->place : at; /* those have their places already */
         }
     }
     for (uint32_t k = 0; k < s->n; k++) {
@@ -280,10 +281,8 @@ static void place_variables(sectioner *p, uint32_t k)
     c->length = inside + s->node;
     c->owned = k + 1 == s->n ? c->length : inside;
     p->place[k] = dd_pool_alloc_array(p->pool, (size_t)c->length + s->border + 1, sizeof **p->place);
-    for (uint32_t i = s->node; i < inside; i++) {
-        if (p->by[base + i] != DD_NO_INDEX) {
-            place(p, k, i);
-        }
+    for (uint32_t i = 0; i < c->nd; i++) {
+        place(p, k, p->inside[k][i] - base);
     }
     for (uint32_t i = 0; i < s->node; i++) {
         place(p, k, i);
@@ -304,7 +303,6 @@ static void place_variables(sectioner *p, uint32_t k)
         place(p, k, c->length + i);
     }
     c->ne = s->node + c->nf + c->nn + s->border;
-    c->ld = c->nd + c->ne + 1;
     /* links in the order of their rows: place nd + ne + l belongs to link l */
     for (uint32_t l = 0; l < c->nl; l++) {
         for (uint32_t i = 0; i < s->node; i++) {
@@ -394,6 +392,7 @@ static void list_jacobian(sectioner *p)
             for (; at < count && list[at].section == k && list[at].row == row; at++) {
                 p->jacobian[list[at].entry] = at;
                 dd_vec_push(p->pool, &c->col, list[at].column);
+                dd_vec_push(p->pool, &c->col_var, c->var.data[list[at].column]);
                 const uint32_t e = list[at].entry;
                 dd_vec_push(p->pool, &c->fixed,
                             linear[e] * s->unit[nlp->jacobian_col[e]] * s->row_unit[nlp->jacobian_row[e]]);
@@ -562,6 +561,7 @@ dd_sections *dd_sections_new(const dd_transcription *t, const double *plan, dd_p
     p.place = dd_pool_alloc_array(pool, (size_t)s->n + 1, sizeof *p.place);
     sort_rows(&p);
     rank_shared(&p);
+    dd_sections_order(&p, plan);
     number_rows(&p);
     for (uint32_t k = 0; k < s->n; k++) {
         place_variables(&p, k);

@@ -5,7 +5,8 @@
  *
  * A section has everything that interval k needs: its variables as places in the section, the points of families that lie
  * in it, and where their values go. Equal sections (but for times) are a class, written once; so the tables do not grow with
- * the number of intervals. Places are ordered for the solver (runtime/kkt.c): first d, which the rows inside determine; then e:
+ * the number of intervals. Places are ordered for the solver (runtime/kkt.c): first d, which the rows inside determine, in the
+ * order of their elimination (sections_pivots.c); then e:
  * the node, free variables inside, free variables of the next node, the border; then the states of the next node that rows
  * (links) determine. Rows of a section: inside, links, inequalities, then its parts of shared rows. Shared rows
  * are all other equalities, and what meets several intervals; those that reach the latest intervals come first. */
@@ -20,13 +21,13 @@ typedef DD_VEC(double) dd_real_vec;
 /* Lists of a class; the names are members of NAME_class. */
 /* clang-format off */
 #define DD_SECTION_LISTS(X) \
-    X(var) X(next) X(shared) X(row_ptr) X(col) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) \
+    X(var) X(next) X(shared) X(row_ptr) X(col) X(col_var) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) \
     X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) \
-    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j)
+    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j) X(below_ptr) X(below) X(beside_ptr) X(beside)
 #define DD_SECTION_NUMBERS(X) \
     X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower) \
     X(row_upper)
-#define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(ld) X(length) X(owned) X(points) X(nj) X(nh)
+#define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(length) X(owned) X(points) X(nj) X(nh)
 /* clang-format on */
 
 typedef struct dd_section {

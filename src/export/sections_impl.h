@@ -21,6 +21,7 @@ typedef struct sectioner {
     row_note *row;      /* m */
     uint32_t *by;       /* n: the row that determines a variable; DD_NO_INDEX: none */
     uint32_t **place;   /* n intervals: per local variable */
+    uint32_t **inside;  /* n intervals: the variables that rows inside determine, in the order of their elimination */
     uint32_t *jacobian; /* per entry of the program: its new place */
     uint32_t *hessian;
 } sectioner;
@@ -38,6 +39,10 @@ uint32_t dd_reach_section(const sectioner *p, const dd_reach *r);
 /* n: the last node; DD_NO_INDEX: the border. */
 uint32_t dd_section_of(const sectioner *p, uint32_t variable);
 uint32_t dd_section_place(const sectioner *p, uint32_t k, uint32_t variable);
+
+/* ---- sections_pivots.c ---- */
+/* After the rows are sorted: places of rows inside, p->inside, and where the factors of their elimination have entries. */
+void dd_sections_order(sectioner *p, const double *plan);
 
 /* ---- sections_points.c ---- */
 void dd_sections_list_points(sectioner *p);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Exported optimization classes: controllers of the examples against daedal control (rti to 1e-9, converged ones to ten
-# tolerances of 1e-8, relative to the largest input; to 1e-6 where inputs lie beside bounds with multipliers near zero), solvers against daedal optimize with other parameters and starts.
+# tolerances of 1e-8, relative to the largest input), solvers against daedal optimize with other parameters and starts.
 # Usage: export_control.sh PATH_OF_DAEDAL
 set -u
 daedal=$1
@@ -20,9 +20,9 @@ controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --st
 controller "$root/examples/control_crane.mop" CraneControl rti 1e-9 --stop 3
 controller "$root/examples/control_orbit.mop" Orbit rti 1e-9 --stop 1
 controller "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.5
-controller "$root/examples/control_orbit.mop" Orbit converge 1e-6 --stop 4
-controller "$root/examples/control_crane.mop" CraneControl converge 1e-6 --stop 6
-controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-6 --stop 1
+controller "$root/examples/control_orbit.mop" Orbit converge 1e-7 --stop 4
+controller "$root/examples/control_crane.mop" CraneControl converge 1e-7 --stop 6
+controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-7 --stop 1
 
 # solver FILE LIMIT SETTING...: the objective for other parameters, from the exported solution
 solver() {
