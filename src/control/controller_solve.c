@@ -1,7 +1,8 @@
 /* controller_solve.c - the plan of a sample: attempts one after the other, until one of them has a solution.
  *
  *   step      rti: the quadratic program at the moved plan
- *   moved     the program from the moved plan, with its multipliers
+ *   near      the program from the moved plan, with its multipliers and the last barrier: a few iterations, or none of it
+ *   moved     the same with a larger barrier
  *   state     from the newest state and the inputs held, without multipliers: for a plan that the plant did not follow
  *   written   the same with the algebraic variables that the class guesses: forces that hold the newest state still may make
  *             the first linear system nearly singular
@@ -23,14 +24,17 @@
  * Moved multipliers are worth going on with: a fermenter was seen to need 140. */
 #define MOVED_ITERATIONS 50
 #define NO_SECONDS 1e-9 /* the deadline has passed: the next iterate is the last */
-/* First values of the barrier. A moved plan is within noise of the solution, and so are its multipliers: there the barrier
- * begins at its end, a small part of the tolerance. On the examples that takes half to two thirds of the iterations of 1e-6,
- * and inputs beside bounds with small multipliers come out closer to them. After a change of the set-points the active
- * bounds are others: there 1e-6 already takes up to twice the iterations of 1e-4. */
+/* First values of the barrier. A moved plan is mostly within noise of the solution, and so are its multipliers: there the
+ * barrier begins at its end, a small part of the tolerance. On the examples that takes half to two thirds of the iterations
+ * of 1e-6, and inputs beside bounds with small multipliers come out closer to them. After a push or a change of the
+ * set-points other bounds are active, and a barrier that is too small takes up to twice as many. */
 #define NEAR_BARRIER 1e-4 /* times the tolerance */
+#define PUSHED_BARRIER 1e-6
 #define MOVED_BARRIER 1e-4
-#define LONGER 2         /* times the time left */
-#define LONGER_SAMPLES 4 /* sample periods at least: two changes of the control and what lies between them */
+#define NEAR_ITERATIONS 20 /* it takes 3 to 13 */
+#define LEAST_PUSH 1e-2    /* of the size of a state: below it is noise around a steady state */
+#define LONGER 2           /* times the time left */
+#define LONGER_SAMPLES 4   /* sample periods at least: two changes of the control and what lies between them */
 
 size_t dd_control_plan_length(const dd_control *c)
 {
@@ -113,13 +117,32 @@ static dd_status solve_held(dd_control *c, double begin, const dd_ocp_again *lim
     return st;
 }
 
-typedef enum attempt { STEP, MOVED, STATE, WRITTEN, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
+/* Is the newest state farther from what the moved plan expects than the plan ever goes? */
+static bool was_pushed(const dd_control *c)
+{
+    const dd_transcription *t = dd_ocp_transcription_of(c->ocp);
+    const dd_nlp_result *r = dd_ocp_result_of(c->ocp);
+    bool pushed = false;
+    for (uint32_t i = 0; i < c->problem->x.len && !pushed; i++) {
+        const double expected = r->x[dd_transcription_x(t, 0, 0, i)], now = c->x[i] / t->o->x.data[i].scale;
+        double most = 0;
+        for (uint32_t k = 0; k <= t->mesh.n; k++) {
+            most = fmax(most, fabs(r->x[dd_transcription_x(t, k, 0, i)]));
+        }
+        pushed = fabs(now - expected) > fmax(most, LEAST_PUSH);
+    }
+    return pushed;
+}
+
+typedef enum attempt { STEP, NEAR, MOVED, STATE, WRITTEN, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
 
 static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasible)
 {
     switch (a) {
     case STEP: /* one linearisation cannot find back to a state that the plan did not follow */
         return c->options.mode == DD_MODE_RTI && !c->free_end && !was_lost;
+    case NEAR:
+        return !was_lost && !c->free_end && !c->jumped && !was_pushed(c);
     case MOVED:
         return !was_lost || c->free_end;
     case STATE:
@@ -145,6 +168,10 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
     case STEP:
         how.max_iterations = STEP_ITERATIONS;
         return dd_ocp_solve_linearized(c->ocp, &how);
+    case NEAR:
+        how.barrier = NEAR_BARRIER * c->options.tolerance;
+        how.max_iterations = how.max_iterations < NEAR_ITERATIONS ? how.max_iterations : NEAR_ITERATIONS;
+        break;
     case STATE:
     case WRITTEN:
     case LONG: {
@@ -163,7 +190,7 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
         return st != DD_OK ? st : dd_ocp_solve_softened(c->ocp, &how, &c->sample.violation, names);
     default:
         how.cold = c->free_end; /* the multipliers belong to other times */
-        how.barrier = c->free_end || c->jumped ? MOVED_BARRIER : NEAR_BARRIER * c->options.tolerance;
+        how.barrier = c->free_end || c->jumped ? MOVED_BARRIER : PUSHED_BARRIER;
         if (c->free_end && how.max_iterations > MOVED_ITERATIONS) {
             how.max_iterations = MOVED_ITERATIONS;
         }
