@@ -199,6 +199,7 @@ static piece call(reader *r, const char *name, size_t n)
                    {"atan", "\\arctan\\left(", "\\right)"},
                    {"noEvent", "", ""},
                    {"log10", "\\log_{10}\\left(", "\\right)"}};
+    /* a notation of its own, a command of LaTeX, or the name as it is */
     const char *arguments = list(r, ")");
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
         if (strlen(special[i].name) == n && memcmp(special[i].name, name, n) == 0) {
@@ -233,6 +234,7 @@ static piece name(reader *r)
     if (n == 4 && memcmp(start, "time", n) == 0) {
         return (piece){.tex = "t", .binds = BIND_ATOM};
     }
+    /* subscripts follow the digits of the name */
     dd_latex_name parts = dd_latex_name_of(start, n, r->pool);
     dd_text sub = dd_text_new(r->pool);
     dd_text_add(&sub, parts.sub);
@@ -281,6 +283,7 @@ static piece primary(reader *r)
     if (++r->depth > MOST_DEPTH || r->failed) {
         return fail(r);
     }
+    /* the first character decides */
     piece p;
     if (isdigit((unsigned char)*r->at) || (*r->at == '.' && isdigit((unsigned char)r->at[1]))) {
         p = number(r);

@@ -476,18 +476,22 @@ const char *dd_start_partners(start_work *w, uint32_t condition)
         m.t.row.len--, m.t.col.len--, m.t.val.len--;
     }
     uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
+    uint32_t *partner = dd_pool_alloc_array(pool, m.rows + 1, sizeof *partner), partners = 0;
     dd_csc left = {0};
     dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
     /* entries of the null vector beside equations are the partners */
     uint32_t last = left.ncols > 0 ? left.ncols - 1 : 0; /* the condition is the last dependent row */
     for (uint32_t k = left.ncols > 0 ? left.ptr[last] : 0; k < (left.ncols > 0 ? left.ptr[last + 1] : 0); k++) {
         if (left.idx[k] >= m.t.rows && fabs(left.val[k]) > 1e-7) {
-            const dd_condition *c = &w->conditions.data[left.idx[k] - m.t.rows];
-            dd_text_printf(&text, "%s%s", text.len > 0 ? ", " : "",
-                           c->col != DD_NO_INDEX ? dd_system_column_name(w->s, c->col, w->scratch) : c->text);
+            partner[partners++] = left.idx[k] - m.t.rows;
         }
     }
-    dd_csc_free(w->s->ctx, &left);
+    dd_csc_free(w->s->ctx, &left); /* before anything that may raise */
+    for (uint32_t k = 0; k < partners; k++) {
+        const dd_condition *c = &w->conditions.data[partner[k]];
+        dd_text_printf(&text, "%s%s", k > 0 ? ", " : "",
+                       c->col != DD_NO_INDEX ? dd_system_column_name(w->s, c->col, w->scratch) : c->text);
+    }
     dd_pool_free(pool);
     return dd_text_str(&text);
 }

@@ -110,6 +110,7 @@ static void allocate(dd_lin_work *k, dd_descriptor *d)
     dd_descriptor_info *info = &d->info;
     dd_pool *pool = k->l->pool;
     const size_t n = info->n = k->s->declared, nu = info->nu = k->inputs.len, ny = info->ny = k->outputs.len;
+    /* matrices, then the point with its names */
     info->E = d->E = dd_pool_alloc_array(pool, n * n + 1, sizeof(double));
     info->A = d->A = dd_pool_alloc_array(pool, n * n + 1, sizeof(double));
     info->B = d->B = dd_pool_alloc_array(pool, n * nu + 1, sizeof(double));
@@ -190,6 +191,7 @@ static void descriptor_work(dd_lin_work *k)
     if (dd_lin_refused(k)) {
         return;
     }
+    /* all partial derivatives as formulas, their values in one evaluation, then the pencil */
     dd_lin_find_outputs(k);
     allocate(k, d);
     entries list = {0};
@@ -280,6 +282,7 @@ static void add_structure(dd_json *j, const dd_descriptor_info *s)
     if (!s->decided) {
         dd_json_put_number(j, "doubtful", s->doubtful);
     }
+    /* a singular pencil has no eigenvalues to speak of */
     if (s->regular) {
         dd_lin_json_eigenvalues(j, "finite_eigenvalues", s->eigen_re, s->eigen_im, s->n_finite);
         dd_json_put_int(j, "infinite_eigenvalues", s->n_infinite);
@@ -310,6 +313,7 @@ static void write_json(dd_json *j, const dd_descriptor *d)
     dd_json_put_string(j, "model", d->l->sim->system->model->name);
     dd_json_put_string(j, "form", "descriptor");
     dd_json_put_number(j, "t", s->t);
+    /* names, matrices, point, structure */
     if (s->status == DD_SIM_OK) {
         dd_lin_json_names(j, "w", d->w_name, s->n);
         dd_lin_json_names(j, "u", d->u_name, s->nu);

@@ -51,6 +51,9 @@ dd_status dd_system_print_form(const char **out, dd_system *s, dd_printed_form f
     if (st == DD_OK) {
         st = dd_protect(s->ctx, print_body, &call);
     }
+    if (st != DD_OK) {
+        dd_printed_restore(s);
+    }
     dd_sim_free(call.sim);
     *out = st == DD_OK ? call.text : "";
     return st;

@@ -5,7 +5,10 @@
 
 #include "structure/report.h"
 
-enum { MOST_LINES = 30 }; /* formulas of a step for people; the JSON has all */
+enum {
+    MOST_LINES = 30, /* formulas of a step for people; the JSON has all */
+    MOST_NAMES = 12  /* variables and values in a sentence */
+};
 
 const char *dd_explain_kind_name(dd_explain_kind kind)
 {
@@ -133,6 +136,17 @@ static void add_consistency(dd_explanation *x)
     }
 }
 
+/* The given conditions as a list; the report has them all. */
+static void add_given(const dd_system *s, dd_text *out)
+{
+    for (uint32_t i = 0; i < s->given.len && i < MOST_NAMES; i++) {
+        dd_text_printf(out, "%s%s", i > 0 ? ", " : "", s->given.data[i]);
+    }
+    if (s->given.len > MOST_NAMES) {
+        dd_text_printf(out, " and %u more", s->given.len - MOST_NAMES);
+    }
+}
+
 static void add_initial(dd_explanation *x)
 {
     const dd_system *s = x->s;
@@ -141,22 +155,21 @@ static void add_initial(dd_explanation *x)
     dd_text_printf(&text, "Degrees of freedom: %s - %s - %s = %d.", dd_explain_count(x->pool, s->declared, "unknown"),
                    dd_explain_count(x->pool, s->constraint_count, "constraint"),
                    dd_explain_count(x->pool, s->hidden_count, "hidden constraint"), s->dof);
+    /* nothing to choose, something missing, or all there */
     if (s->dof == 0) {
         dd_text_add(&text, " There is nothing to choose: every initial value follows.");
     } else if (s->missing > 0) {
         dd_text_add(&text, " This is the number of initial values that you choose");
         dd_text_add(&text, s->given_count > 0 ? dd_pool_printf(x->pool, "; the model gives %u", s->given_count) : "");
         dd_text_add(&text, ". For example, fix ");
-        dd_report_columns(s, s->completion.data, s->completion.len, UINT32_MAX, &text);
+        dd_report_columns(s, s->completion.data, s->completion.len, MOST_NAMES, &text);
         dd_text_add(&text, ".");
     } else {
         dd_text_add(&text, " This is the number of initial values that you choose. The model gives them: ");
-        for (uint32_t i = 0; i < s->given.len; i++) {
-            dd_text_printf(&text, "%s%s", i > 0 ? ", " : "", s->given.data[i]);
-        }
+        add_given(s, &text);
         dd_text_add(&text, ".");
     }
-    for (uint32_t i = 0; i < s->redundant_given.len; i++) {
+    for (uint32_t i = 0; i < s->redundant_given.len && i < MOST_NAMES; i++) {
         dd_text_printf(&text, " %s is given, but follows from the others.", s->redundant_given.data[i]);
     }
     step->text = dd_text_str(&text);
@@ -178,7 +191,7 @@ static void add_conditions(dd_explanation *x)
     }
     dd_text_add(&text, s->structural_conditions.len > 0 ? "." : "");
     for (uint32_t i = 0; i < s->warnings.len; i++) {
-        dd_text_printf(&text, "%s%s.", text.len > 0 ? " " : "", s->warnings.data[i]);
+        dd_text_printf(&text, "%sWarning: %s.", text.len > 0 ? " " : "", s->warnings.data[i]);
     }
     step->text = dd_text_str(&text);
 }

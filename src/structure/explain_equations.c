@@ -43,6 +43,22 @@ static bool has_introduced(const dd_model *m)
     return found;
 }
 
+/* Inputs that a setting defines are no inputs any more: what it puts in can make terms vanish. */
+static void add_settings(const dd_explanation *x, dd_text *out)
+{
+    const dd_model *m = x->s->model;
+    dd_namer namer = dd_model_namer(m);
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        if (m->vars.data[v].kind == DD_KIND_INPUT && m->vars.data[v].has_value &&
+            m->vars.data[v].binding != DD_EXPR_NONE && !x->s->options.general_inputs) {
+            dd_text_printf(out, " The input %s is set: `%s = ", dd_model_var_name_dup(m, v, x->pool),
+                           dd_model_var_name_dup(m, v, x->pool));
+            dd_print(m->dag, m->vars.data[v].binding, &namer, out);
+            dd_text_add(out, "`.");
+        }
+    }
+}
+
 void dd_explain_equations(dd_explanation *x)
 {
     const dd_system *s = x->s;
@@ -55,6 +71,7 @@ void dd_explain_equations(dd_explanation *x)
                    dd_explain_count(x->pool, s->declared, "unknown"));
     dd_text_add(&text, x_names[0] ? dd_pool_printf(x->pool, " x, with a derivative: %s.", x_names) : "");
     dd_text_add(&text, z_names[0] ? dd_pool_printf(x->pool, " z, without a derivative: %s.", z_names) : "");
+    add_settings(x, &text);
     dd_text_add(&text, has_introduced(m) ? " Second derivatives are derivatives of velocities: with the velocities "
                                            "among the unknowns the equations are of first order."
                                          : "");
@@ -184,6 +201,7 @@ static const char *why_singular(dd_explanation *x, const dd_incidence *inc, uint
     dd_text text = dd_text_new(x->pool);
     dd_pool *scratch = dd_pool_child(x->pool);
     bool *has = dd_pool_alloc_array(scratch, s->declared + 1, sizeof *has);
+    /* rows and columns that have an entry */
     for (uint32_t i = 0; i < inc->n; i++) {
         bool any = false;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -197,6 +215,7 @@ static const char *why_singular(dd_explanation *x, const dd_incidence *inc, uint
             dd_vec_push(x->pool, &zero, j);
         }
     }
+    /* algebraic variables first; what is missing beyond them is a matter of combinations */
     if (zero.len > 0) {
         dd_text_add(&text, zero.len == 1 ? " The column of " : " The columns of ");
         dd_report_columns(s, zero.data, zero.len, MOST_GROUPED, &text);

@@ -69,6 +69,7 @@ static uint32_t rank_of(ranking *k)
     double *magnitude = dd_pool_alloc_array(k->scratch, s->inc.n + 1, sizeof *magnitude);
     const dd_numeric_place at = {s->point.x, s->point.order + 1, {dd_system_start_time(s), NULL, 0}};
     dd_numeric_values(s, k->entry.data, n, &at, value, size, k->scratch);
+    /* rows are scaled by the largest terms that their entries are computed from */
     for (uint32_t e = 0; e < n; e++) {
         if (!isfinite(value[e])) {
             return DD_NO_INDEX;

@@ -300,6 +300,17 @@ static const char *next_words(const rounds *r)
         rank, r->k);
 }
 
+/* Constraints that ranks alone have shown, with formulas but without rows: a factor on which the solution stays. */
+static void add_known_to_hold(rounds *r)
+{
+    const dd_text_row_vec *texts = &r->x->s->visible_text;
+    for (uint32_t i = 0; i < texts->len && r->k == 1; i++) {
+        dd_explain_push(
+            r->x, r->step,
+            (dd_explain_line){.words = "holds along the solution", .formula = texts->data[i].text.equation});
+    }
+}
+
 static void add_round(rounds *r)
 {
     const dd_system *s = r->x->s;
@@ -313,6 +324,9 @@ static void add_round(rounds *r)
                                              named_velocities(r))
                             : "Formulas are not available for this step: the ranks of the differentiated equations at "
                               "a consistent point decide.";
+    if (!from[0]) {
+        add_known_to_hold(r);
+    }
     /* the hidden constraints of this order, then what determines a derivative */
     for (uint32_t i = 0; i < s->hidden_text.len; i++) {
         if (dd_explain_order(s, s->hidden_text.data[i].text.order) == r->k) {

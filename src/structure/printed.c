@@ -329,6 +329,7 @@ dd_printed *dd_printed_new(const dd_system *s, dd_printed_form form, dd_pool *po
     if (p->refusal) {
         return p;
     }
+    /* the rows of the form, then whether they can be written out */
     maker k = {.p = p, .s = s, .pool = pool, .scratch = dd_pool_child(pool)};
     k.value = dd_map_new(k.scratch);
     if (form == DD_PRINT_REDUCED) {

@@ -35,4 +35,8 @@ dd_printed *dd_printed_new(const dd_system *s, dd_printed_form form, dd_pool *po
  * consistent start; NULL: the starts of the model. Raises. */
 void dd_printed_write(const dd_printed *p, const double *start, dd_text *out);
 
+/* The names in the forms, which all copies of a model share, are those of the system again. To be called after
+ * dd_printed_write has raised. */
+void dd_printed_restore(const dd_system *s);
+
 #endif

@@ -137,9 +137,9 @@ static void add_rows(listing *k)
     }
 }
 
-/* The names in the forms, which all copies of a model share, are those of the system again. */
-static void restore_names(const dd_system *s)
+void dd_printed_restore(const dd_system *s)
 {
+    dd_forms_set_listing(s->model->forms, false);
     for (uint32_t i = 0; i < s->model->arrays.len; i++) {
         const dd_array *a = &s->model->arrays.data[i];
         dd_forms_symbol(s->model->forms, a->symbol)->name = a->name;
@@ -166,5 +166,5 @@ void dd_printed_write(const dd_printed *p, const double *start, dd_text *out)
     add_definitions(&k);
     add_rows(&k);
     dd_model_print_flat(k.m, out);
-    restore_names(p->s);
+    dd_printed_restore(p->s);
 }
