@@ -17,7 +17,6 @@ static const double bounded = 1e-5;    /* the same after equilibration, where de
 static const double one_or_two = 0.64; /* (1 + sqrt 17) / 8: growth of one block of two is that of two of one */
 static const double nothing = 3e-15;   /* of the size a column had: rounding errors of several operations */
 static const double kept_least = 1e-9; /* of its size before: a pivot that is easy */
-static const double weak = 1e-10;      /* bounded, twice: what two pivots that are refused may leave of each other */
 static const double certain = 2;       /* times a bound of its rounding errors: an entry is not zero */
 enum { REFUSED = 4, PASSES = 2 };      /* a mark in `block`; passes of equilibration */
 
@@ -391,7 +390,7 @@ static bool is_idle(const chain_dense *a, uint32_t i, bool variable)
     const double *line = row_of(a, i);
     bool idle = (a->ids[i] < a->variables) == variable;
     for (uint32_t j = a->pivots; j < a->candidates && idle; j++) {
-        idle = (a->ids[j] < a->variables) != variable || fabs(line[j]) * a->scale[i] * a->scale[j] <= weak;
+        idle = (a->ids[j] < a->variables) != variable || fabs(line[j]) * a->scale[i] * a->scale[j] <= nothing;
     }
     return idle;
 }
