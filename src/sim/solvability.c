@@ -30,6 +30,7 @@ static const double LONG_WAY = 3;      /* decades of distance over which it must
 static const double SHORT_WAY = 1.5;
 static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
 static const double RECENT = 0.2;    /* of the way so far: what lies further back does not speak for a value of now */
+static const double LOW = 0.1;       /* of the largest value so far */
 static const double COLLAPSE = 1e-8; /* fallen by that factor from one sample to the next */
 
 bool dd_solvability_failed(const dd_solvability *s)
@@ -232,6 +233,31 @@ static bool creeps(dd_solvability *s, uint32_t k, dd_singular *out)
     return close_in(s, t, beyond, k, NOTHING * s->peak[k], out) || dd_solv_lowest(s, from, beyond, k, s->peak[k], out);
 }
 
+/* Did item k turn at a value that errors of the run explain, once? The scout from the beginning of the mode decides, whose
+ * errors are smaller; else it cannot be told. */
+static bool turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const double now = s->v[0][k], lowest = s->v[1][k], first = s->v[2][k];
+    const dd_solv_state *last = dd_solv_last(s);
+    if (s->doubt || !last || !last->valid || !(fabs(lowest) < LOW * s->peak[k]) ||
+        !(now * lowest > 0 && first * lowest > 0 && fabs(now) > fabs(lowest) && fabs(first) > fabs(lowest))) {
+        return false;
+    }
+    const double noise = dd_solv_noise(s, k, last, dd_sim_tolerance(s->sim), s->sim->options.atol);
+    if (!(fabs(lowest) <= DD_SOLV_ABOVE * noise && s->peak[k] > DD_SOLV_ABOVE / LOW * noise)) {
+        return false;
+    }
+    const double end = fmin(s->t[0] + REACH * (s->t[0] - s->mode_start), s->sim->t_stop);
+    const double floor = dd_solv_noise(s, k, last, dd_solv_scout_tolerance(s), 0);
+    const dd_solv_state *from = &s->history[0];
+    if (from->valid && (dd_solv_close_in(s, from, end, k, DD_SOLV_ABOVE * floor, out) ||
+                        dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out))) {
+        return true;
+    }
+    dd_solvability_doubt(s, k, s->t[1]);
+    return false;
+}
+
 /* Has item k come down to nothing, on its way since the mode began? */
 static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
 {
@@ -252,6 +278,9 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
         if (from && dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out)) {
             return true;
         }
+    }
+    if (turned_in_noise(s, k, out)) {
+        return true;
     }
     if (!(now < s->near_zero[k])) {
         return false;
