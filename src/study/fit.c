@@ -10,7 +10,8 @@
 enum { LEAST_POINTS = 3 };             /* two points have a slope, but nothing to compare it with */
 static const double AGREE = 0.25;      /* slopes of neighbours in an asymptotic range differ by less, */
 static const double AGREE_PART = 0.05; /* or by this part of themselves */
-static const double AS_THEORY = 0.2;   /* a measured order differs from the true one by less, beyond its own doubt */
+static const double AS_THEORY = 0.2;   /* a measured order differs from the true one by less beyond its own doubt, */
+static const double AS_THEORY_PART = 0.06; /* or by this part of it */
 
 const char *dd_point_use_name(dd_point_use use)
 {
@@ -157,6 +158,6 @@ const char *dd_fit_verdict(const dd_fit *fit, double theory)
     if (isnan(theory)) {
         return "measured";
     }
-    const double off = fit->order - theory, allowed = AS_THEORY + 0.5 * fit->spread;
+    const double off = fit->order - theory, allowed = fmax(AS_THEORY, AS_THEORY_PART * theory) + 0.5 * fit->spread;
     return fabs(off) <= allowed ? "as the theory" : off > 0 ? "above the theory" : "below the theory";
 }
