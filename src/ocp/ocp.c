@@ -17,8 +17,9 @@
 #include "ocp/relations.h"
 #include "ocp/statistics.h"
 
-#define USUAL_INTERVALS 50 /* where none are asked for */
-#define DEFAULT_ALPHA 1.0  /* Baumgarte's: violations decay over one unit of time */
+#define USUAL_INTERVALS 50      /* where none are asked for */
+#define INTERVALS_PER_INSTANT 4 /* at least: nodes move to instants only where there are few */
+#define DEFAULT_ALPHA 1.0       /* Baumgarte's: violations decay over one unit of time */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
 {
@@ -70,6 +71,25 @@ static dd_mesh equidistant(dd_ocp *p)
     mesh.substeps = p->options.substeps;
     mesh.gauss_newton = p->options.hessian == DD_OCP_GAUSS_NEWTON;
     return mesh;
+}
+
+/* Nodes at the instants that constraints and cost name: a control that must jump there can. Each takes the nearest node,
+ * within half an interval; where there are too many, as for a fit to many measurements, the mesh stays even. */
+static void meet_instants(const dd_ocp_problem *o, dd_mesh *mesh)
+{
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        inside += o->instants.data[i].theta > 0 && o->instants.data[i].theta < 1;
+    }
+    for (uint32_t i = 0; i < o->instants.len && inside * INTERVALS_PER_INSTANT <= mesh->n; i++) {
+        const double theta = o->instants.data[i].theta, place = rint(theta * mesh->n);
+        const uint32_t k = (uint32_t)fmin(fmax(place, 1), mesh->n - 1.0);
+        /* two that share the nearest node: the first has it */
+        const bool free_node = fabs(mesh->theta[k] * mesh->n - k) < 1e-9;
+        if (theta > 0 && theta < 1 && free_node && theta > mesh->theta[k - 1] && theta < mesh->theta[k + 1]) {
+            mesh->theta[k] = theta;
+        }
+    }
 }
 
 /* ---- the whole run ---- */
@@ -156,6 +176,7 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     }
     /* ranking and reduction of path equalities look at numbers: they need a mesh and a guess */
     *mesh = equidistant(p);
+    meet_instants(p->problem, mesh);
     dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
     dd_guess guess = dd_guess_source_as(p->guess);
     dd_ocp_note_relations(p->problem);
