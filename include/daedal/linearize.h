@@ -60,6 +60,8 @@ DD_API dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx
 
 /* The reports of `daedal linearize`: one JSON object (a line), or text for people; they live as long as l. */
 DD_API dd_status dd_linsys_json(const char **out, dd_linsys *l);
+/* Writes a page with the eigenvalues in the complex plane and the matrices: one HTML file that needs no other. */
+DD_API dd_status dd_linsys_write_report(dd_linsys *l, const char *path);
 DD_API dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour);
 
 /* ---- the equations as written ----

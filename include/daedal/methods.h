@@ -64,6 +64,8 @@ DD_API dd_status dd_method_json(const char **out, dd_method *method, double tol)
 DD_API dd_status dd_method_text(const char **out, dd_method *method, double tol, uint32_t digits);
 
 /* Writes a picture of the stability region to an SVG file, atomically. */
+/* Writes a page with the tableau and the stability region: one HTML file that needs no other. */
+DD_API dd_status dd_method_write_report(dd_method *method, const char *path);
 DD_API dd_status dd_method_plot(dd_method *method, const char *path);
 
 /* ---- all of them ---- */

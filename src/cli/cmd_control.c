@@ -153,6 +153,10 @@ int cmd_control(int argc, char **argv)
     if (o.overlay.count > 0 && !o.film && !o.report) {
         return cli_usage_error("control", "--overlay belongs to --report FILE.html or --film FILE.svg");
     }
+    const int picture = cli_check_picture("control", o.plot);
+    if (picture != CLI_GO_ON) {
+        return picture;
+    }
     const char *written[] = {o.output, o.report, o.plot, o.film};
     code = cli_check_outputs("control", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {

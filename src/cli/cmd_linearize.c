@@ -14,7 +14,7 @@ typedef struct linearize_options {
     const char *at; /* NULL: at the start */
     double start;   /* NaN: not given */
     double tol;
-    const char *input;
+    const char *input, *report;
     bool auto_init, project, descriptor;
     double times[MOST_TIMES]; /* of at */
     size_t n_times;           /* 0: the start alone */
@@ -186,7 +186,6 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
 {
     static point points[MOST_TIMES]; /* kept until all are known: standard output has all of them or none */
     const linearize_options *o = options_given;
-    (void)ctx;
     const dd_sim_options options = simulation_options(system, o);
     dd_sim *sim = NULL;
     size_t count = 0;
@@ -197,7 +196,14 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     }
     dd_status st = dd_sim_new(&sim, system, &options);
     st = st == DD_OK ? find_points(sim, o, options.start, points, &count) : st;
-    if (st == DD_OK) {
+    /* the page is that of the last point */
+    if (st == DD_OK && o->report && points[count - 1].states != NULL) {
+        st = dd_linsys_write_report(points[count - 1].states, o->report);
+    }
+    if (st == DD_IO) {
+        *code = cli_report_io(dd_context_message(ctx), o->common.json);
+        st = DD_OK;
+    } else if (st == DD_OK) {
         print_messages(sim, o);
         print_points(o, points, count);
         *code = code_of(points[count - 1].status);
@@ -219,6 +225,8 @@ int cmd_linearize(int argc, char **argv)
          &o.at},
         {"--descriptor", 0, CLI_FLAG, NULL, "E w' = A w + B u of the equations as written, and its pencil",
          &o.descriptor},
+        {"--report", 0, CLI_TEXT, "FILE.html",
+         "write a page: eigenvalues, matrices (of the last time, without --descriptor)", &o.report},
         {"--start", 0, CLI_REAL, "T0", "start time (else the model's StartTime, else 0)", &o.start},
         {"--tol", 0, CLI_NUMBER, "R", "relative tolerance of the simulation to that time (default 1e-10)", &o.tol},
         {"--input", 0, CLI_TEXT, "FILE.csv", "inputs from the columns of a table", &o.input},
@@ -243,6 +251,13 @@ int cmd_linearize(int argc, char **argv)
         return cli_usage_error(
             "linearize", "--at %s: expected a number, increasing numbers T1,T2,... or a range T0:DT:T1, at most %d",
             o.at, MOST_TIMES);
+    }
+    if (o.report && o.descriptor) {
+        return cli_usage_error("linearize", "--report has no page for --descriptor");
+    }
+    const int outputs = cli_check_outputs("linearize", &operands, &o.report, 1, o.common.json);
+    if (outputs != CLI_GO_ON) {
+        return outputs;
     }
     /* the index beside the pencil is the differential one, not a bound */
     return cli_on_system(&operands, &o.common, cli_analysis(!o.descriptor), run, &o);

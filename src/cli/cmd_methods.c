@@ -4,7 +4,7 @@
 
 typedef struct methods_options {
     cli_common common;
-    const char *tableau, *plot;
+    const char *tableau, *plot, *report;
     double tol; /* 0: not given */
     uint64_t digits;
 } methods_options;
@@ -47,6 +47,9 @@ static int show_method(dd_context *ctx, const char *name, const methods_options 
     if (st == DD_OK && o->plot) {
         st = dd_method_plot(method, o->plot);
     }
+    if (st == DD_OK && o->report) {
+        st = dd_method_write_report(method, o->report);
+    }
     /* JSON, or a report with the digits asked for */
     if (st == DD_OK) {
         st = o->common.json ? dd_method_json(&text, method, o->tol)
@@ -68,6 +71,7 @@ int cmd_methods(int argc, char **argv)
     const cli_option options[] = {
         {"--tableau", 0, CLI_TEXT, "FILE", "a method from a JSON file: {\"A\": [[..]], \"b\": [..]}", &o.tableau},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the stability region", &o.plot},
+        {"--report", 0, CLI_TEXT, "FILE.html", "write a page: tableau, stability region", &o.report},
         {"--tol", 0, CLI_NUMBER, "R", "estimate the evaluations for this global error, and suggest methods", &o.tol},
         {"--digits", 0, CLI_COUNT, "N", "print decimals with N digits (1 to 34) instead of fractions", &o.digits},
         CLI_PLAIN_OPTIONS(&o.common),
@@ -90,6 +94,13 @@ int cmd_methods(int argc, char **argv)
     }
     if (o.plot && !name && !o.tableau) {
         return cli_usage_error("methods", "--plot needs a method: a name or --tableau");
+    }
+    const int picture = cli_check_picture("methods", o.plot);
+    if (picture != CLI_GO_ON) {
+        return picture;
+    }
+    if (o.report && !name && !o.tableau) {
+        return cli_usage_error("methods", "--report needs a method: a name or --tableau");
     }
     if (o.tol >= 1) {
         return cli_usage_error("methods", "--tol must be below 1");

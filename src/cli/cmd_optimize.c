@@ -188,6 +188,10 @@ int cmd_optimize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
+    const int picture = cli_check_picture("optimize", o.plot);
+    if (picture != CLI_GO_ON) {
+        return picture;
+    }
     const char *written[] = {o.output, o.report, o.plot, o.film};
     code = cli_check_outputs("optimize", &operands, written, sizeof written / sizeof *written, o.common.json);
     if (code != CLI_GO_ON) {

@@ -228,6 +228,10 @@ int cmd_simulate(int argc, char **argv)
     o.sim.keep_rows = o.output || o.report || o.plot || o.film;
     o.sim.write_rows = o.output;
     o.sim.keep_curves = o.report || o.plot || o.film;
+    const int picture = cli_check_picture("simulate", o.plot);
+    if (picture != CLI_GO_ON) {
+        return picture;
+    }
     const char *written[] = {o.output, o.report, o.plot, o.film};
     const int outputs =
         cli_check_outputs("simulate", &operands, written, sizeof written / sizeof *written, o.common.json);

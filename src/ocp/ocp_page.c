@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "ocp/ocp_curves.h"
+#include "ocp/ocp_page_more.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "ocp/statistics.h"
@@ -360,6 +361,12 @@ static void add_tables(page_work *w)
     w->page.figures_note = dd_text_str(&note);
 }
 
+static void more_body(dd_page_writer *page, void *user)
+{
+    page_work *w = user;
+    dd_ocp_page_more(page, w->p, w->pool);
+}
+
 static void page_body(void *user)
 {
     dd_written *out = user;
@@ -373,6 +380,8 @@ static void page_body(void *user)
         add_mesh(w);
         add_convergence(w);
         w->page.scene = dd_ocp_scene(w->p, w->pool);
+        w->page.more = more_body;
+        w->page.more_user = w;
     }
     if (dd_ocp_has_trajectory(w->p) && w->p->info.status != DD_OCP_OPTIMAL) {
         add_worst(w);

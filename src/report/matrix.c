@@ -72,14 +72,14 @@ static void add_names(const grid *g)
 {
     const dd_matrix *m = g->m;
     for (uint32_t i = 0; m->row_names != NULL && i < m->n_rows; i++) {
-        dd_text_printf(g->out, "<text class=\"r\" text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">", g->left - 5,
+        dd_text_printf(g->out, "<text class=\"t\" text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">", g->left - 5,
                        g->top + (i + 0.5) * g->size + 4);
         dd_html_text(g->out, shortened(m->row_names[i], g->out->pool));
         dd_text_add(g->out, "</text>");
     }
     for (uint32_t j = 0; m->column_names != NULL && j < m->n_columns; j++) {
         const double x = g->left + (j + 0.5) * g->size + 4, y = g->top - 5;
-        dd_text_printf(g->out, "<text transform=\"translate(%.1f %.1f) rotate(-90)\">", x, y);
+        dd_text_printf(g->out, "<text class=\"t\" transform=\"translate(%.1f %.1f) rotate(-90)\">", x, y);
         dd_html_text(g->out, shortened(m->column_names[j], g->out->pool));
         dd_text_add(g->out, "</text>");
     }

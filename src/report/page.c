@@ -316,6 +316,9 @@ void dd_page_html(dd_text *out, const dd_page *page)
         dd_page_add_figure(w, &page->figures[i]);
     }
     dd_page_add_note(w, page->figures_note);
+    if (page->more != NULL) {
+        page->more(w, page->more_user);
+    }
     if (page->n_messages > 0) {
         dd_page_section(w, "Messages");
         dd_page_add_list(w, page->messages, page->n_messages);

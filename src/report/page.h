@@ -78,6 +78,8 @@ typedef struct dd_page {
     const struct dd_scene *scene; /* comes first; NULL: nothing moves */
     const dd_page_figure *figures;
     uint32_t n_figures;
+    void (*more)(dd_page_writer *w, void *user); /* sections behind the figures; NULL: none */
+    void *more_user;
     const char *figures_note;    /* "" without */
     const dd_page_table *tables; /* those without rows are left out */
     uint32_t n_tables;

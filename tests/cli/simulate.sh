@@ -155,6 +155,7 @@ run pendulum.mo --stop 1 --show 'p[2:3]' --show '*am'
 grep -q ' p\[2\] ' out && grep -q ' lam ' out && ! grep -qE 'p\[1\]|v\[' out || complain "final values asked for: $(cat out)"
 answer 0 ok pendulum.mo --stop 5 --report shown.html --show '*[1]' --show 'equal: p[2] over p[1]' --show 'heat: p' --show 'profile: p at 0, 2.5'
 [ "$(grep -c '<figure' shown.html)" -eq 8 ] || complain "4 figures asked for and 4 of steps, not $(grep -c '<figure' shown.html)"
+expect 2 'pictures are written as SVG' pendulum.mo --plot p.png
 expect 2 'at x: expected times' pendulum.mo --show 'p at x'
 expect 2 'over v: one variable is needed, not 2' pendulum.mo --show 'p[1] over v'
 answer 0 ok script.mo --plot script.svg

@@ -21,7 +21,12 @@ export async function open(address, options = {}, plots = true) {
     const page = await context.newPage();
     page.problems = [];
     page.on('pageerror', (error) => page.problems.push(error.message));
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.problems.push(message.text()));
+    page.on('console', (message) => {
+        const ofDriver = message.text().includes('GL Driver Message'); // speed of the software renderer, not our doing
+        if (['error', 'warning'].includes(message.type()) && !ofDriver) {
+            page.problems.push(message.text());
+        }
+    });
     await page.goto(address);
     if (plots && options.javaScriptEnabled !== false) {
         await page.waitForFunction(() => !document.querySelector('figure[data-plot]') || (daedal.plots.length > 0 && daedal.plots[0].u));

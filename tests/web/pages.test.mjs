@@ -6,6 +6,8 @@ import {test} from 'node:test';
 import {open, report} from './kit.mjs';
 
 const pages = {
+    linearize: ['linearize', 'examples/cart_pole.mo'],
+    methods: ['methods', 'radau-3'],
     check: ['check', 'examples/spherical_pendulum.mo'],
     simulate: ['simulate', 'examples/spherical_pendulum.mo', '--stop', '10'],
     optimize: ['optimize', 'examples/cart_pendulum.mop'],
@@ -24,9 +26,9 @@ for (const [name, args] of Object.entries(pages)) {
             assert.deepEqual(page.problems, [], look);
             if (look === 'light') {
                 await page.emulateMedia({media: 'print'});
-                assert.ok(await page.locator('.static').first().isVisible());
+                assert.ok(await page.locator('.static').first().isVisible(), 'pictures are printed');
                 assert.equal(await page.locator('.canvas:visible').count(), 0);
-                const filled = await page.evaluate(() => [...document.querySelectorAll('.static svg path')]
+                const filled = await page.evaluate(() => [...document.querySelectorAll('[data-plot] .static svg path')]
                     .filter((path) => getComputedStyle(path).fill !== 'none').length);
                 assert.equal(filled, 0, 'lines of pictures are not filled');
                 await page.screenshot({path: `${name}-print.png`, fullPage: true});
