@@ -50,7 +50,7 @@ typedef struct dd_study_options {
     const char *steps;     /* "0.1:0.5:6" (first, factor, count) or "0.1,0.05"; NULL: from the length of the run */
     const char *tols;      /* tolerances likewise; NULL: "1e-3:0.1:8" */
     const char *intervals; /* meshes of an optimization likewise; NULL: "4:2:5" */
-    const char *degrees;   /* of interpolation, "4,8,16"; NULL: "5,10,20" */
+    const char *degrees;   /* of interpolation likewise; NULL: 2,4,...,20 */
     const char *function;  /* that is interpolated, of x; NULL: "1/(1 + 25*x^2)" */
     const char *variables; /* names with commas: only these are compared; NULL: all */
     const char *const

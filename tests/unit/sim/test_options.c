@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daedal/study.h"
 #include "ocp/ocp_impl.h"
 #include "sim/sim_impl.h"
 
@@ -19,10 +20,16 @@ static bool set_ocp(void *options, const char *name, const char *value, char *wh
     return dd_ocp_options_set(options, name, value, why);
 }
 
+static bool set_study(void *options, const char *name, const char *value, char *why)
+{
+    return dd_study_options_set(options, name, value, why);
+}
+
 /* A value that must be refused leaves the options as they were, with a reason. */
 static void refused(setter set, void *options, size_t size, const char *name, const char *value)
 {
-    char why[DD_OPTION_WHY] = "", before[sizeof(dd_sim_options) + sizeof(dd_ocp_options)];
+    char why[DD_OPTION_WHY] = "", before[sizeof(dd_study_options) + sizeof(dd_ocp_options)];
+    assert_true(size <= sizeof before);
     memcpy(before, options, size);
     assert_false(set(options, name, value, why));
     assert_true(strncmp(why, "expected ", 9) == 0);
@@ -85,6 +92,11 @@ static void every_option(void **state)
     assert_true(count > 10);
     for (count = 0; dd_ocp_option(count); count++) {
         try_option(set_ocp, &ocp, sizeof ocp, dd_ocp_option(count));
+    }
+    assert_true(count > 10);
+    dd_study_options study = dd_study_options_default();
+    for (count = 0; dd_study_option(count); count++) {
+        try_option(set_study, &study, sizeof study, dd_study_option(count));
     }
     assert_true(count > 10);
 }
