@@ -83,6 +83,22 @@ static dd_expr resolve(dd_condenser *w, dd_expr e, dd_expr_vec *symbols)
     return e;
 }
 
+/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
+ * inertia. Only from what is left: before, a row in which one component of a torque remains would determine it alone, and
+ * the other two could not leave as a vector. */
+static dd_expr zero_that_stays(void *user, dd_expr symbol)
+{
+    const dd_condenser *w = user;
+    const uint32_t var = dd_op_of(w->dag, symbol) == DD_OP_PARAM ? dd_symbol_id(w->dag, symbol) : DD_NO_INDEX;
+    const bool zero = var != DD_NO_INDEX && w->s->parameter[var] == 0 && !w->s->model->vars.data[var].free;
+    return zero ? dd_num(w->dag, 0) : DD_EXPR_NONE;
+}
+
+static dd_expr without_zeros(dd_condenser *w, dd_expr e)
+{
+    return w->s->options.zeros_stay ? dd_substitute(w->dag, e, zero_that_stays, w) : e;
+}
+
 /* All values in what is left, together: they share nearly everything. */
 static void resolve_values(dd_condenser *w)
 {
@@ -93,6 +109,10 @@ static void resolve_values(dd_condenser *w)
         /* until no value contains a column that has one */
         dd_substitute_all(w->dag, w->h, n, value_of, w, next);
         changed = memcmp(next, w->h, n * sizeof *next) != 0;
+        memcpy(w->h, next, n * sizeof *next);
+    }
+    if (w->s->options.zeros_stay) {
+        dd_substitute_all(w->dag, w->h, n, zero_that_stays, w, next);
         memcpy(w->h, next, n * sizeof *next);
     }
 }
@@ -200,12 +220,6 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
             r->stale = r->cols.data[k] == col;
         }
     }
-}
-
-void dd_condense_replace(dd_condenser *w, uint32_t row, dd_expr e)
-{
-    w->row[row].e = e;
-    w->row[row].stale = true;
 }
 
 /* A number that is not 0, nor zero but for rounding as cos(pi/2) is, and that no optimisation changes. */
@@ -457,7 +471,7 @@ static bool list_rows(dd_condenser *w, dd_condensed *out, dd_pool *pool)
     for (uint32_t i = 0; i < s->inc.n; i++) {
         if (!w->row[i].gone) {
             dd_eq eq = s->eqs.data[i];
-            eq.residual = dd_condense_look(w, i)->e;
+            eq.residual = without_zeros(w, dd_condense_look(w, i)->e);
             first_order = first_order && note_derivatives(w, c, eq.residual);
             out->eq_of[c->eqs.len] = i;
             dd_vec_push(pool, &c->eqs, eq);
@@ -550,26 +564,6 @@ static void mark_algebraic(dd_condenser *w)
     }
 }
 
-/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
- * inertia. */
-static dd_expr zero_that_stays(void *user, dd_expr symbol)
-{
-    const dd_condenser *w = user;
-    const uint32_t var = dd_op_of(w->dag, symbol) == DD_OP_PARAM ? dd_symbol_id(w->dag, symbol) : DD_NO_INDEX;
-    const bool zero = var != DD_NO_INDEX && w->s->parameter[var] == 0 && !w->s->model->vars.data[var].free;
-    return zero ? dd_num(w->dag, 0) : DD_EXPR_NONE;
-}
-
-/* All rows as they are, all to be read. */
-static void take_rows(dd_condenser *w)
-{
-    for (uint32_t i = 0; i < w->s->inc.n; i++) {
-        const dd_expr e = w->s->eqs.data[i].residual;
-        w->row[i] = (dd_live_row){.e = w->s->options.zeros_stay ? dd_substitute(w->dag, e, zero_that_stays, w) : e,
-                                  .stale = true};
-    }
-}
-
 static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
 {
     if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
@@ -583,7 +577,10 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rate_of = dd_map_new(w.scratch);
     mark_algebraic(&w);
-    take_rows(&w);
+    /* all rows as they are, all to be read */
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
+    }
     eliminate(&w);
     /* worth it, and confirmed */
     bool fine = is_gain(&w) && make_system(&w, out, pool);

@@ -3,7 +3,7 @@
  *
  * Orthogonal: A x + r = 0 where the columns of A are at right angles and of constant length, A^T A = D. Then x = -D^-1
  * A^T r. Rotations are such matrices: torques in the axes of a body, its angular velocity from the rate of its
- * quaternion. With one row more than unknowns, what is left of the rows is c.r = 0, c at right angles to all columns.
+ * quaternion.
  *
  * Parallel: A x = 0 with one row less than unknowns says that x has the direction of the kernel of A, and a further row
  * (x*x = 1) how long it is. The attitude of a body at a joint is written so. When the kernel's vector y is known in
@@ -169,37 +169,6 @@ static void column_of(const block *b, uint32_t j, dd_expr *out)
 
 /* ---- orthogonal ---- */
 
-static dd_expr minor3(dd_dag *dag, const block *b, const uint32_t c[3])
-{
-    dd_expr sum = dd_rational(dag, 0, 1);
-    for (uint32_t j = 0; j < 3; j++) { /* cyclic: no signs */
-        uint32_t p = c[(j + 1) % 3], q = c[(j + 2) % 3];
-        dd_expr rest = dd_sub(dag, dd_mul(dag, b->a[1][p], b->a[2][q]), dd_mul(dag, b->a[1][q], b->a[2][p]));
-        sum = dd_add(dag, sum, dd_mul(dag, b->a[0][c[j]], rest));
-    }
-    return sum;
-}
-
-/* The vector of minors with alternating signs: A y = 0. */
-static void minors(dd_condenser *w, const block *b, dd_expr *y)
-{
-    dd_dag *dag = w->dag;
-    for (uint32_t j = 0; j < b->n; j++) {
-        /* the determinant without column j */
-        uint32_t c[3] = {0}, count = 0;
-        for (uint32_t l = 0; l < b->n; l++) {
-            if (l != j) {
-                c[count++] = l;
-            }
-        }
-        y[j] = b->k == 1 ? b->a[0][c[0]]
-               : b->k == 2
-                   ? dd_sub(dag, dd_mul(dag, b->a[0][c[0]], b->a[1][c[1]]), dd_mul(dag, b->a[0][c[1]], b->a[1][c[0]]))
-                   : minor3(dag, b, c);
-        y[j] = j % 2 == 1 ? dd_neg(dag, y[j]) : y[j];
-    }
-}
-
 static bool orthogonal(dd_condenser *w, const block *b, double *length)
 {
     dd_expr p[MOST], q[MOST];
@@ -220,34 +189,17 @@ static bool orthogonal(dd_condenser *w, const block *b, double *length)
     return true;
 }
 
-/* What one row more than unknowns says beside them: c.rest = 0 with c at right angles to all columns of A. */
-static dd_expr remaining_row(dd_condenser *w, const block *b)
-{
-    block across = {.k = b->n, .n = b->k};
-    dd_expr c[MOST];
-    for (uint32_t j = 0; j < b->n; j++) {
-        column_of(b, j, across.a[j]);
-    }
-    minors(w, &across, c);
-    return dot(w->dag, c, b->rest, b->k);
-}
-
-/* Columns at right angles, and as many rows or one more: a torque of which one component is known. */
 static bool take_orthogonal(dd_condenser *w, block *b)
 {
     double length[MOST];
     dd_expr value[MOST], column[MOST];
-    const bool more = b->n > 1 && b->n + 1 == b->k;
-    if ((b->n != b->k && !more) || !read_rows(w, b) || !orthogonal(w, b, length)) {
+    if (b->n != b->k || !read_rows(w, b) || !orthogonal(w, b, length)) {
         return false;
     }
     /* A x + r = 0 and A^T A = D: x_j = -(a_j . r)/d_j */
     for (uint32_t j = 0; j < b->n; j++) {
         column_of(b, j, column);
         value[j] = dd_mul(w->dag, dd_num(w->dag, -1 / length[j]), dot(w->dag, column, b->rest, b->k));
-    }
-    if (more) {
-        dd_condense_replace(w, b->rows[b->n], remaining_row(w, b));
     }
     /* only now: reading rows must not see half of them */
     for (uint32_t j = 0; j < b->n; j++) {
@@ -283,6 +235,37 @@ static uint32_t find_length(dd_condenser *w, const block *b)
     return DD_NO_INDEX;
 }
 
+static dd_expr minor3(dd_dag *dag, const block *b, const uint32_t c[3])
+{
+    dd_expr sum = dd_rational(dag, 0, 1);
+    for (uint32_t j = 0; j < 3; j++) { /* cyclic: no signs */
+        uint32_t p = c[(j + 1) % 3], q = c[(j + 2) % 3];
+        dd_expr rest = dd_sub(dag, dd_mul(dag, b->a[1][p], b->a[2][q]), dd_mul(dag, b->a[1][q], b->a[2][p]));
+        sum = dd_add(dag, sum, dd_mul(dag, b->a[0][c[j]], rest));
+    }
+    return sum;
+}
+
+/* The vector of minors with alternating signs: A y = 0. */
+static void minors(dd_condenser *w, const block *b, dd_expr *y)
+{
+    dd_dag *dag = w->dag;
+    for (uint32_t j = 0; j < b->n; j++) {
+        /* the determinant without column j */
+        uint32_t c[3] = {0}, count = 0;
+        for (uint32_t l = 0; l < b->n; l++) {
+            if (l != j) {
+                c[count++] = l;
+            }
+        }
+        y[j] = b->k == 1 ? b->a[0][c[0]]
+               : b->k == 2
+                   ? dd_sub(dag, dd_mul(dag, b->a[0][c[0]], b->a[1][c[1]]), dd_mul(dag, b->a[0][c[1]], b->a[1][c[0]]))
+                   : minor3(dag, b, c);
+        y[j] = j % 2 == 1 ? dd_neg(dag, y[j]) : y[j];
+    }
+}
+
 static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
 {
     bool inside = true;
@@ -293,18 +276,13 @@ static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
 }
 
 /* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` represents
- * the unknown with the largest minor. An unknown whose minor is zero has no entry: the sign 0. */
+ * the unknown with the largest minor. */
 static bool match_entries(const block *b, const double *minor, const double *entry, uint32_t largest, uint32_t first,
                           double sign, double *signs, uint32_t *which)
 {
     double factor = sign * entry[first] / minor[largest];
     for (uint32_t j = 0; j < b->n; j++) {
-        bool found = fabs(minor[j]) <= IDENTICAL * fabs(minor[largest]);
-        which[j] = 0;
-        if (found) {
-            signs[j] = 0;
-            continue;
-        }
+        bool found = false;
         /* an entry of A that equals the scaled minor, with either sign */
         for (uint32_t e = 0; e < b->k * b->n && !found; e++) {
             for (signs[j] = 1; signs[j] >= -1 && !found; signs[j] -= 2) {
@@ -338,7 +316,7 @@ static bool short_kernel(dd_condenser *w, const block *b, dd_expr *y)
         /* seen at one point, proved at several */
         if (value[e] != 0 && match_entries(b, value + entries, value, largest, e, 1, signs, which)) {
             for (uint32_t j = 0; j < b->n; j++) {
-                y[j] = dd_mul(w->dag, dd_num(w->dag, signs[j]), list[which[j]]);
+                y[j] = signs[j] > 0 ? list[which[j]] : dd_neg(w->dag, list[which[j]]);
             }
             if (in_kernel(w, b, y)) {
                 return true;

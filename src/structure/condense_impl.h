@@ -37,8 +37,6 @@ bool dd_condense_may_go(const dd_condenser *w, uint32_t col);
 bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
 /* The column is h from now on. */
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
-/* The row reads e = 0 from now on. */
-void dd_condense_replace(dd_condenser *w, uint32_t row, dd_expr e);
 /* Rows of one equation of the text that determine a few unknowns together. True when something went. */
 bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
 

@@ -279,8 +279,8 @@ static void set_body(void *user)
     assert_true(!stays || strstr(dd_context_message(l->ctx), "stays 0") != NULL);
 }
 
-/* Zeros leave the formulas when they stay; then they cannot be set. A torque along an axis of the world is known in one
- * component, so that two of three follow and a row is left: the same states. */
+/* Zeros leave the formulas when they stay; then they cannot be set. The states are the same: what leaves does not depend
+ * on numbers. */
 static void test_zeros(void **state)
 {
     (void)state;
