@@ -5,8 +5,8 @@
 #include "structure/closed_form.h"
 #include "structure/equations.h"
 
-static const double MOST_NODES =
-    2e5; /* of all formulas written out: a text that nobody reads and that is slow to parse */
+/* Of all formulas written out, and more for each row: longer ones nobody reads, and they are slow to parse. */
+static const double MOST_NODES = 2e5, MORE_PER_ROW = 100;
 
 typedef struct maker {
     dd_printed *p;
@@ -343,7 +343,7 @@ dd_printed *dd_printed_new(const dd_system *s, dd_printed_form form, dd_pool *po
     }
     if (!p->refusal) {
         const double size = written_size(&k);
-        if (size > MOST_NODES) {
+        if (size > MOST_NODES + MORE_PER_ROW * p->rows.len) {
             refuse(&k, dd_pool_printf(pool, "written out, the formulas of this form have %.2g parts: too many to print",
                                       size));
         }

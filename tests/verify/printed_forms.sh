@@ -23,10 +23,24 @@ complain() {
     failed=$((failed + 1))
 }
 
-# the last rows of two trajectories agree, by the names of the first; quotes around names are those of a listing
+# a trajectory whose header has neither quotes, those of CSV or those of a listing, nor commas inside names
+plain() {
+    awk -v single="'" 'NR == 1 {
+        text = ""; quoted = 0
+        for (i = 1; i <= length($0); i++) {
+            c = substr($0, i, 1)
+            if (c == "\"") quoted = !quoted
+            else if (c != single) text = text (quoted && c == "," ? ";" : c)
+        }
+        print text; next
+    }
+    { print }' "$1"
+}
+
+# the last rows of two trajectories agree, by the names of the first
 agree() {
-    sed -E ':a; s/("[^",]*),([^"]*")/\1;\2/; ta; s/["'\'']//g' "$1" >"$folder/a"
-    sed -E ':a; s/("[^",]*),([^"]*")/\1;\2/; ta; s/["'\'']//g' "$2" >"$folder/b"
+    plain "$1" >"$folder/a"
+    plain "$2" >"$folder/b"
     awk -F, '
     NR == FNR { if (FNR == 1) { n = split($0, name) } else { split($0, value) } next }
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
