@@ -22,6 +22,6 @@ shoot() {
     echo "docs/pictures/$1.png"
 }
 
-shoot pendulum 3.1 860
+shoot pendulum 0 860
 shoot delta_robot 0.55 860
 shoot swing_up 1.1 860
