@@ -50,7 +50,7 @@ typedef struct extent {
     double low, high;
 } extent;
 
-static extent with_values(extent e, const dd_plot *plot, const dd_series *s, bool of_y)
+static extent with_values(extent e, const dd_plot *plot, const dd_plot_points *s, bool of_y)
 {
     for (uint64_t i = 0; i < s->count; i++) {
         /* only finite values have an extent */
@@ -105,7 +105,7 @@ static extent extent_of_lines(const dd_plot *plot)
     }
     /* the lines, then the bounds near them */
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        const dd_series one = dd_plot_series(plot, k);
+        const dd_plot_points one = dd_plot_series(plot, k);
         e = with_values(e, plot, &one, true);
         e.low = plot->lines[k].style == DD_LINE_BARS && !plot->log ? fmin(e.low, 0) : e.low;
     }
@@ -120,7 +120,7 @@ static extent extent_of_lines(const dd_plot *plot)
 static extent extent_of_all_x(const dd_plot *plot, extent e)
 {
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        const dd_series one = dd_plot_series(plot, k);
+        const dd_plot_points one = dd_plot_series(plot, k);
         if (plot->path || plot->lines[k].x != NULL) {
             e = with_values(e, plot, &one, false);
         }
@@ -354,7 +354,7 @@ static bool all_whole(const dd_plot *plot)
 {
     enum { MOST = 2000 }; /* values that are looked at, per line */
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        const dd_series s = dd_plot_series(plot, k);
+        const dd_plot_points s = dd_plot_series(plot, k);
         for (uint64_t i = 0; i < s.count && i < MOST; i++) {
             const double y = s.y[i * s.stride];
             if (isfinite(y) && y != nearbyint(y)) {

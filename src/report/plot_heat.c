@@ -16,7 +16,7 @@ static void colour_of(double part, unsigned rgb[3])
 }
 
 /* The value of a line at x: that of the last point not behind it. */
-static double value_at(const dd_series *s, double x, uint64_t *from)
+static double value_at(const dd_plot_points *s, double x, uint64_t *from)
 {
     while (*from + 1 < s->count && s->x[(*from + 1) * s->stride] <= x) {
         (*from)++;
@@ -29,7 +29,7 @@ static void find_range(const dd_plot *plot, double *low, double *high)
     *low = INFINITY;
     *high = -INFINITY;
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        const dd_series s = dd_plot_series(plot, k);
+        const dd_plot_points s = dd_plot_series(plot, k);
         for (uint64_t i = 0; i < s.count; i++) {
             const double value = s.y[i * s.stride];
             *low = isfinite(value) ? fmin(*low, value) : *low;
@@ -40,7 +40,7 @@ static void find_range(const dd_plot *plot, double *low, double *high)
 
 static void add_row(picture *p, uint32_t k, double height, double low, double high)
 {
-    const dd_series s = dd_plot_series(p->plot, k);
+    const dd_plot_points s = dd_plot_series(p->plot, k);
     const double width = (p->right - p->left) / COLUMNS, y = dd_plot_at_y(p, p->plot->heat[k]) - 0.5 * height;
     uint64_t from = 0;
     for (uint32_t i = 0; i < COLUMNS; i++) {

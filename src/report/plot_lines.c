@@ -11,7 +11,7 @@ typedef struct bin {
 
 typedef struct pen {
     picture *p;
-    dd_series s;
+    dd_plot_points s;
     bool down; /* the line goes on */
 } pen;
 
@@ -139,7 +139,7 @@ static double bar_width(const pen *w)
 static void add_active(const pen *line, const char *colour)
 {
     const dd_plot *plot = line->p->plot;
-    const dd_series *s = &line->s;
+    const dd_plot_points *s = &line->s;
     const double wide = plot->upper - plot->lower,
                  near = DD_AT_BOUND *
                         (isfinite(wide) ? wide : fmax(1, fabs(isfinite(plot->upper) ? plot->upper : plot->lower)));

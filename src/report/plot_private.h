@@ -17,16 +17,17 @@ typedef struct picture {
 extern const char *const dd_plot_colours[DD_PLOT_COLOURS];
 
 /* The points of a line: x[i * stride], y[i * stride]. */
-typedef struct dd_series {
+typedef struct dd_plot_points {
     const double *x, *y;
     uint64_t count;
     size_t stride;
-} dd_series;
+} dd_plot_points;
 
-static inline dd_series dd_plot_series(const dd_plot *plot, uint32_t k)
+static inline dd_plot_points dd_plot_series(const dd_plot *plot, uint32_t k)
 {
     const dd_plot_line *l = &plot->lines[k];
-    return l->x != NULL ? (dd_series){l->x, l->y, l->count, 1} : (dd_series){plot->x, l->y, plot->count, plot->stride};
+    return l->x != NULL ? (dd_plot_points){l->x, l->y, l->count, 1}
+                        : (dd_plot_points){plot->x, l->y, plot->count, plot->stride};
 }
 
 static inline uint32_t dd_plot_line_colour(const dd_plot *plot, uint32_t k)

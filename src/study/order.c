@@ -18,7 +18,7 @@ enum { N_SUMMARY = sizeof summary_columns / sizeof *summary_columns };
 typedef struct order_study {
     dd_study *study;
     dd_groups groups;
-    dd_reference reference;
+    dd_reference_run reference;
     dd_number_vec steps;
     int index;        /* of the equations integrated */
     double *error;    /* group by group: one per step */

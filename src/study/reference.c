@@ -41,7 +41,7 @@ static dd_run reference_run(dd_study *study, double tol, double step, dd_pool *p
 }
 
 /* Sizes of the variables, and how far the two runs differ. */
-static void judge(dd_reference *r, const dd_sim *tight, const dd_sim *loose, uint32_t n)
+static void judge(dd_reference_run *r, const dd_sim *tight, const dd_sim *loose, uint32_t n)
 {
     for (uint32_t c = 0; c < n; c++) {
         const uint32_t g = r->groups->of[c];
@@ -53,9 +53,9 @@ static void judge(dd_reference *r, const dd_sim *tight, const dd_sim *loose, uin
     }
 }
 
-dd_reference dd_study_reference(dd_study *study, const dd_groups *groups, bool everywhere)
+dd_reference_run dd_study_reference(dd_study *study, const dd_groups *groups, bool everywhere)
 {
-    dd_reference r = {.groups = groups, .everywhere = everywhere, .text = "the exact relations given"};
+    dd_reference_run r = {.groups = groups, .everywhere = everywhere, .text = "the exact relations given"};
     r.exact = dd_truth_new(study, groups);
     if (r.exact) {
         return r;
@@ -73,7 +73,7 @@ dd_reference dd_study_reference(dd_study *study, const dd_groups *groups, bool e
 
 /* ---- comparing ---- */
 
-static void compare_values(dd_reference *r, double t, const double *values, const double *right, double *error,
+static void compare_values(dd_reference_run *r, double t, const double *values, const double *right, double *error,
                            uint32_t n)
 {
     if (r->exact) {
@@ -98,7 +98,7 @@ static void row_values(const dd_sim *sim, uint64_t row, double *values, uint32_t
 }
 
 /* Over all steps; a reference run has its rows at the same times. */
-static void compare_everywhere(dd_study *study, dd_reference *r, const dd_run *run, double step, double *error,
+static void compare_everywhere(dd_study *study, dd_reference_run *r, const dd_run *run, double step, double *error,
                                dd_pool *pool)
 {
     const uint32_t n = study->system->declared;
@@ -120,7 +120,7 @@ static void compare_everywhere(dd_study *study, dd_reference *r, const dd_run *r
     }
 }
 
-void dd_reference_compare(dd_study *study, dd_reference *r, const dd_run *run, double step, double *error)
+void dd_reference_compare(dd_study *study, dd_reference_run *r, const dd_run *run, double step, double *error)
 {
     const uint32_t n = study->system->declared;
     dd_pool *pool = dd_pool_child(study->pool);
@@ -143,7 +143,7 @@ void dd_reference_compare(dd_study *study, dd_reference *r, const dd_run *run, d
     dd_pool_free(pool);
 }
 
-double dd_reference_floor(const dd_reference *r, uint32_t group)
+double dd_reference_floor(const dd_reference_run *r, uint32_t group)
 {
     return fmax(ROUNDING * fmax(r->scale[group], DBL_MIN), DOUBT * r->doubt[group]);
 }

@@ -135,7 +135,7 @@ double dd_truth_objective(const dd_truth *e);
 
 /* ---- reference.c: the error of a simulation ---- */
 
-typedef struct dd_reference {
+typedef struct dd_reference_run {
     const dd_groups *groups;
     dd_truth *exact;              /* NULL: values of a reference run */
     double *end;                  /* declared columns of that run at the end */
@@ -143,14 +143,14 @@ typedef struct dd_reference {
     double scale[DD_MOST_GROUPS]; /* size of the variables */
     const char *text;             /* for people: "a run with tolerance 1e-13" */
     bool everywhere;              /* errors are the largest over all steps */
-} dd_reference;
+} dd_reference_run;
 /* Raises. */
-dd_reference dd_study_reference(dd_study *study, const dd_groups *groups, bool everywhere);
+dd_reference_run dd_study_reference(dd_study *study, const dd_groups *groups, bool everywhere);
 /* error[group] of a finished run: at the end, or over all its steps (step: their length). NaN where a group has no
  * exact relation. */
-void dd_reference_compare(dd_study *study, dd_reference *r, const dd_run *run, double step, double *error);
+void dd_reference_compare(dd_study *study, dd_reference_run *r, const dd_run *run, double step, double *error);
 /* Errors below this say nothing. */
-double dd_reference_floor(const dd_reference *r, uint32_t group);
+double dd_reference_floor(const dd_reference_run *r, uint32_t group);
 
 /* ---- the study ---- */
 

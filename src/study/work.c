@@ -18,7 +18,7 @@ enum { N_SUMMARY = sizeof summary_columns / sizeof *summary_columns };
 typedef struct work_study {
     dd_study *study;
     dd_groups groups;
-    dd_reference reference;
+    dd_reference_run reference;
 } work_study;
 
 /* Does the method choose its steps? */
