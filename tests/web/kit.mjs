@@ -36,7 +36,9 @@ export async function open(address, options = {}, plots = true) {
 
 // The middle of the frame of plot k, and its size.
 export async function frame(page, k = 0) {
-    return page.locator('figure[data-plot] .u-over').nth(k).boundingBox();
+    const over = page.locator('figure[data-plot] .u-over').nth(k);
+    await over.scrollIntoViewIfNeeded(); // an animation may stand above it
+    return over.boundingBox();
 }
 
 export const rangeOf = (page, k = 0) => page.evaluate((i) => {

@@ -56,10 +56,13 @@ test('the wheel scrolls the page, and zooms a plot that was clicked', async () =
 
 test('keys move the cursor and zoom', async () => {
     const page = await open(pendulum);
+    await frame(page);
     await page.locator('figure[data-plot] .canvas').first().focus();
     await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.querySelector('.where').textContent !== '');
     const first = await page.locator('.where').first().textContent();
     await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForFunction((before) => document.querySelector('.where').textContent !== before, first);
     const second = await page.locator('.where').first().textContent();
     assert.match(first, /^time = 5/);
     assert.match(second, /^time = 6/);
