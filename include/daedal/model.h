@@ -27,6 +27,7 @@ typedef struct dd_load_options {
     const char *class_name;      /* model or optimization to load; NULL: the last one that no other class uses */
     const char *const *settings; /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
     uint32_t n_settings;
+    const char *settings_from;    /* where they are written, for messages; NULL: the option set */
     const char *const *libraries; /* folders where classes of other files are looked for; n_libraries of them */
     uint32_t n_libraries;
 } dd_load_options;

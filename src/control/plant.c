@@ -11,6 +11,7 @@ typedef struct loading {
     const char *class_file, *plant;
     dd_pool *pool;
     const char *file, *class_name;
+    const char *from; /* the text in messages */
     dd_string_vec settings;
 } loading;
 
@@ -68,6 +69,7 @@ static void read_text(void *user)
     const char *text = l->plant, *open = strchr(text, '('), *end = text + strlen(text);
     const char *name_end = open != NULL ? open : end;
     const char *colon = NULL;
+    l->from = dd_pool_printf(l->pool, "plant = \"%s\"", text);
     for (const char *c = text; c < name_end; c++) {
         colon = *c == ':' ? c : colon;
     }
@@ -110,6 +112,7 @@ dd_status dd_loop_load_plant(dd_model **out, const dd_system *system, const char
         o.class_name = l.class_name;
         o.settings = l.settings.data;
         o.n_settings = l.settings.len;
+        o.settings_from = l.from;
         st = dd_model_load_file(out, system->ctx, l.file, &o);
     }
     dd_pool_free(l.pool);

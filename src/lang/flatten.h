@@ -82,9 +82,10 @@ struct dd_flattener {
     DD_VEC(uint32_t) deps;
     bool declaring_done; /* all of the tree is declared */
     dd_flat_setting *settings;
-    dd_map family_by_name; /* name id -> symbol */
-    dd_map resolved_mods;  /* value of a modification and its place -> resolved form */
-    dd_map enumerations;   /* symbol -> number of the enumeration it is of, see dd_flat_is_of */
+    const char *settings_from; /* their source in messages */
+    dd_map family_by_name;     /* name id -> symbol */
+    dd_map resolved_mods;      /* value of a modification and its place -> resolved form */
+    dd_map enumerations;       /* symbol -> number of the enumeration it is of, see dd_flat_is_of */
     DD_VEC(const dd_ast_class *) enumeration_classes;
     struct dd_connections *connections; /* flatten_connect.c; NULL before the first */
     dd_resolver resolver;

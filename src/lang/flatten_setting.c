@@ -1,5 +1,5 @@
-/* flatten_setting.c - --set NAME=VALUE. Each setting is a small separate source text named "--set", so that its
- * messages have a place like all others. Values are made of numbers; those of inputs also of time. */
+/* flatten_setting.c - --set NAME=VALUE. Each setting is a small separate source text named "--set" (or what the caller calls
+ * it), so that its messages have a place like all others. Values are made of numbers; those of inputs also of time. */
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -14,7 +14,7 @@ static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 /* NAME=VALUE parsed; false after a message. */
 static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
 {
-    const char *set = dd_option_word(fl->ctx, "--set");
+    const char *set = setting->from;
     /* the text NAME=VALUE as a separate source, so that messages can point into it */
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, setting->name);
@@ -59,8 +59,8 @@ static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
     dd_form name = dd_find_op(fl->m->forms, setting->value, DD_FORM_NAME);
     if (name != DD_FORM_NONE) {
         const dd_form_node *node = dd_form_get(fl->m->forms, name);
-        dd_error(fl->ctx, node->span, "the value of %s is made of numbers, but contains the name %s",
-                 dd_option_word(fl->ctx, "--set"), dd_names_get(fl->m->names, node->payload));
+        dd_error(fl->ctx, node->span, "the value of %s is made of numbers, but contains the name %s", fl->settings_from,
+                 dd_names_get(fl->m->names, node->payload));
         return false;
     }
     dd_resolver r = dd_resolver_new(fl->pool, fl->m->forms, (dd_scope){.reference = find_nothing});
@@ -122,6 +122,7 @@ static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n)
 {
     dd_flat_setting **end = &fl->settings;
+    fl->settings_from = n > 0 ? settings[0].from : "";
     /* in the order given: a later setting of the same variable is applied on top */
     for (uint32_t i = 0; i < n; i++) {
         dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);
@@ -212,8 +213,7 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
         int64_t value;
         if (dd_form_get(fl->m->forms, subscript)->op == DD_FORM_COLON ||
             !dd_elaborate_integer(&fl->el, subscript, NULL, &value)) {
-            dd_error(fl->ctx, span, "%s takes one element, p[2]=0.3, or the whole array, p={..}",
-                     dd_option_word(fl->ctx, "--set"));
+            dd_error(fl->ctx, span, "%s takes one element, p[2]=0.3, or the whole array, p={..}", fl->settings_from);
             return false;
         }
         if (value < 1 || value > a->dims[d]) {
@@ -283,8 +283,7 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
     }
     for (uint32_t i = 0; i < v.size; i++) {
         if (!dd_model_evaluate(fl->m, v.elems[i], false, &number, &culprit) || !(number - number == 0)) {
-            dd_error(fl->ctx, setting->value_span, "the value of %s must be a finite number",
-                     dd_option_word(fl->ctx, "--set"));
+            dd_error(fl->ctx, setting->value_span, "the value of %s must be a finite number", fl->settings_from);
             return false;
         }
     }

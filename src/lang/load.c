@@ -53,15 +53,17 @@ static const char *trimmed(dd_pool *pool, const char *s, size_t n)
 static dd_setting *split_settings(load_job *job)
 {
     dd_setting *settings = dd_pool_alloc_array(job->pool, job->options.n_settings + 1, sizeof *settings);
+    const char *set =
+        job->options.settings_from != NULL ? job->options.settings_from : dd_option_word(job->ctx, "--set");
     for (uint32_t i = 0; i < job->options.n_settings; i++) {
         /* each at its first `=`; the text becomes a source for the message */
         const char *text = job->options.settings[i], *equals = find_equals(text);
         if (equals == NULL) {
-            const char *set = dd_option_word(job->ctx, "--set");
             uint32_t file = dd_source_add(job->ctx, set, text, strlen(text));
             dd_error(job->ctx, ((dd_span){file, 0, (uint32_t)strlen(text)}), "expected NAME=VALUE, as in %s k=3", set);
             dd_raise(job->ctx, DD_INVALID_MODEL, "%s %s: expected NAME=VALUE", set, text);
         }
+        settings[i].from = set;
         settings[i].name = trimmed(job->pool, text, (size_t)(equals - text));
         settings[i].value = trimmed(job->pool, equals + 1, strlen(equals + 1));
     }
