@@ -160,7 +160,7 @@ refused 2 'not an `optimization`' tank.mop Tank
 refused 2 'mode' tank.mop Level --mode fast
 refused 2 '--report' tank.mop Level --show h
 refused 1 'Tonk' tank.mop Level --plant Tonk
-refused 1 'plant = "Tank(kk = 1)":1:1: error: Tank has no parameter or variable kk' tank.mop Level --plant 'Tank(kk = 1)'
+refused 1 '^plant = "Tank.kk = 1.":1:1: error: Tank has no parameter or variable kk' tank.mop Level --plant 'Tank(kk = 1)'
 refused 1 'parenthesis' tank.mop Level --plant 'Tank(k = 1'
 refused 1 'none.mo' tank.mop Level --plant none.mo:Tank
 refused 1 'none.mop' none.mop
