@@ -17,7 +17,7 @@ export function report(name, ...args) {
 
 // plots: wait for the first one. A page that remembers errors: of scripts, of the console (also what its policy refuses).
 export async function open(address, options = {}, plots = true) {
-    const context = await browser.newContext({viewport: {width: 1200, height: 900}, ...options});
+    const context = await browser.newContext({viewport: {width: 1200, height: 1700}, reducedMotion: 'reduce', ...options});
     const page = await context.newPage();
     page.problems = [];
     page.on('pageerror', (error) => page.problems.push(error.message));
