@@ -139,8 +139,23 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
 
 /* ---- tables ---- */
 
+/* Places in lists are numbers of 16 bits. Sections check the program; the lists of its elimination may be longer. */
+static void need_short(const dd_program_export *px, const uint32_t *values, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i] > UINT16_MAX) {
+            dd_context *ctx = px->s->ctx;
+            dd_raise(ctx, DD_LIMIT,
+                     "an interval of the program is too large for generated code: it needs lists of more than %d "
+                     "entries; take a lower degree (%s) or a smaller model",
+                     UINT16_MAX, dd_option_word(ctx, "--degree"));
+        }
+    }
+}
+
 static void ids(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
 {
+    need_short(px, values, n);
     dd_export_int_table(out, dd_pool_printf(px->pool, "static const %s_id %s_%s", px->x->name, px->x->name, name),
                         values, n);
 }

@@ -14,7 +14,7 @@ static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 /* NAME=VALUE parsed; false after a message. */
 static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
 {
-    const char *set = setting->from;
+    const char *set = fl->settings_from;
     /* the text NAME=VALUE as a separate source, so that messages can point into it */
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, setting->name);
@@ -122,7 +122,7 @@ static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n)
 {
     dd_flat_setting **end = &fl->settings;
-    fl->settings_from = n > 0 ? settings[0].from : "";
+    fl->settings_from = n > 0 && settings[0].from != NULL ? settings[0].from : dd_option_word(fl->ctx, "--set");
     /* in the order given: a later setting of the same variable is applied on top */
     for (uint32_t i = 0; i < n; i++) {
         dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);

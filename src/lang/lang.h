@@ -7,7 +7,7 @@
 /* One --set NAME=VALUE: a parameter or start value, or an input's expression in time. Text as given. */
 typedef struct dd_setting {
     const char *name, *value;
-    const char *from; /* its source in messages */
+    const char *from; /* where it is written, for messages; NULL: the option set */
 } dd_setting;
 
 /* A text and how it is read. */

@@ -16,13 +16,18 @@ static void encode_group(dd_base64 *e)
     e->n = 0;
 }
 
+void dd_base64_byte(dd_base64 *e, uint8_t byte)
+{
+    e->waiting[e->n++] = byte;
+    if (e->n == 3) {
+        encode_group(e);
+    }
+}
+
 static void encode(dd_base64 *e, uint64_t bits, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++) {
-        e->waiting[e->n++] = (uint8_t)(bits >> (8 * i));
-        if (e->n == 3) {
-            encode_group(e);
-        }
+        dd_base64_byte(e, (uint8_t)(bits >> (8 * i)));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "report/base64.h"
 #include "report/page_private.h"
 #include "report/scene.h"
 #include "report/web.h"
@@ -202,17 +203,14 @@ static uint32_t nibble(char c)
 /* A hash as a source that the page allows: base64 of its 32 bytes. */
 static void add_hash(dd_text *out, const char *hex)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    enum { NIBBLES = 64 };
+    enum { BYTES = 32 };
+    dd_base64 e = {.out = out};
     dd_text_add(out, " 'sha256-");
-    /* three hexadecimal digits are two letters; the last digit stands alone */
-    for (uint32_t i = 0; i + 2 < NIBBLES; i += 3) {
-        const uint32_t bits = nibble(hex[i]) << 8 | nibble(hex[i + 1]) << 4 | nibble(hex[i + 2]);
-        dd_text_add_char(out, letters[bits >> 6]);
-        dd_text_add_char(out, letters[bits & 63]);
+    for (uint32_t i = 0; i < BYTES; i++) {
+        dd_base64_byte(&e, (uint8_t)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1])));
     }
-    dd_text_add_char(out, letters[nibble(hex[NIBBLES - 1]) << 2]);
-    dd_text_add(out, "='");
+    dd_base64_end(&e);
+    dd_text_add(out, "'");
 }
 
 static void add_sources(dd_text *out, const dd_page_writer *w, const char *directive, const char *suffix)

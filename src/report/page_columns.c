@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "report/base64.h"
 
 /* Up to this many numbers a page of doubles is 3 MB at most; beyond it 32 bits are what a screen can show. */
 enum { MOST_DOUBLES = 300000 };
@@ -147,53 +148,7 @@ uint64_t dd_page_columns_thin(dd_page_columns *c)
     return 0;
 }
 
-/* ---- base64 ---- */
-
-typedef struct encoder {
-    dd_text *out;
-    uint8_t waiting[3];
-    uint32_t n;
-} encoder;
-
-static void encode_group(encoder *e)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint32_t bits = (uint32_t)e->waiting[0] << 16 | (uint32_t)e->waiting[1] << 8 | e->waiting[2];
-    char text[4] = {letters[bits >> 18], letters[bits >> 12 & 63], letters[bits >> 6 & 63], letters[bits & 63]};
-    for (uint32_t i = e->n + 1; i < 4; i++) {
-        text[i] = '=';
-    }
-    dd_text_add_n(e->out, text, 4);
-    memset(e->waiting, 0, sizeof e->waiting);
-    e->n = 0;
-}
-
-static void encode(encoder *e, uint64_t bits, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < bytes; i++) {
-        e->waiting[e->n++] = (uint8_t)(bits >> (8 * i));
-        if (e->n == 3) {
-            encode_group(e);
-        }
-    }
-}
-
 /* ---- blocks ---- */
-
-static uint64_t bits_of_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static uint64_t bits_of_float(double value)
-{
-    const float near = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &near, sizeof bits);
-    return bits;
-}
 
 /* Numbers far from zero with a small extent, such as late times, are written as differences: 0 else. */
 static double offset_of(const column *k)
@@ -217,18 +172,20 @@ static void write_block(const dd_page_columns *c, uint32_t k, bool wide, dd_text
     char number[32];
     dd_text_printf(out, "<script type=\"text/plain\" id=\"c%u\" data-type=\"%s\" data-offset=\"%s\">", k,
                    wide ? "f64" : "f32", dd_number_text(offset, number));
-    encoder e = {.out = out};
+    dd_base64 e = {.out = out};
     for (uint64_t i = 0; i < col->kept; i++) {
         enum { EVERY = 1 << 14 };
         if (i % EVERY == 0) {
             dd_check_stop(dd_pool_context(c->pool));
         }
         const double value = col->values[(col->rows != NULL ? col->rows[i] : i) * col->stride];
-        encode(&e, wide ? bits_of_double(value) : bits_of_float(value - offset), wide ? 8 : 4);
+        if (wide) {
+            dd_base64_double(&e, value);
+        } else {
+            dd_base64_float(&e, value - offset);
+        }
     }
-    if (e.n > 0) {
-        encode_group(&e);
-    }
+    dd_base64_end(&e);
     dd_text_add(out, "</script>\n");
 }
 

@@ -249,8 +249,9 @@ void dd_explain_leading(dd_explanation *x)
     step->rank = rank;
     step->constraints = s->declared - rank;
     step->matrix = small_matrix(x, &written.inc);
-    step->text = dd_pool_printf(x->pool, "The derivatives of the left sides by the derivatives of all unknowns.%s",
-                                step->matrix ? "" : derivatives_by_equation(x, &written.inc));
+    step->text =
+        dd_pool_printf(x->pool, "The derivatives of left side minus right side by the derivatives of all unknowns.%s",
+                       step->matrix ? "" : derivatives_by_equation(x, &written.inc));
     step->behind = dd_pool_printf(x->pool, "Its rank is %u of %u (%s). It is %s.%s", rank, s->declared, where, regular,
                                   rank == s->declared ? "" : why_singular(x, &written.inc, rank));
     dd_pool_free(scratch);

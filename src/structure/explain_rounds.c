@@ -59,7 +59,10 @@ static void add_rate(rounds *r, dd_expr symbol)
     dd_dag *dag = s->model->dag;
     const uint32_t col = s->column[dd_symbol_id(dag, symbol)];
     const bool by_row = s->rate[col] != DD_EXPR_NONE;
-    const dd_expr rate = by_row ? s->rate[col] : s->assigned_rate[col];
+    dd_expr rate = by_row ? s->rate[col] : s->assigned_rate[col];
+    for (uint32_t order = dd_symbol_order(dag, symbol); order > 1; order--) { /* only of assigned variables */
+        rate = dd_system_put_rates(s, dd_system_derivative(s, rate));
+    }
     dd_expr *value = dd_pool_alloc(r->x->pool, sizeof *value);
     *value = dd_sub(dag, symbol, rate);
     const char *row = by_row ? dd_explain_row_label(r->x, s->rate_row[col], 0, false) : "";
@@ -71,7 +74,7 @@ static void add_rate(rounds *r, dd_expr symbol)
                           .n_values = 1});
 }
 
-/* The first derivatives in the rows that are known in closed form. */
+/* The derivatives in the rows that are known in closed form: first ones, and all of variables that are assigned. */
 static void add_put_in(rounds *r, const dd_constraint_row *rows, uint32_t n)
 {
     const dd_system *s = r->x->s;
@@ -82,8 +85,10 @@ static void add_put_in(rounds *r, const dd_constraint_row *rows, uint32_t n)
         dd_symbols(dag, rows[i].raw, false, &symbols, r->scratch);
         for (uint32_t k = 0; k < symbols.len && shown < MOST_PUT_IN; k++) {
             const uint32_t col = s->column[dd_symbol_id(dag, symbols.data[k])];
-            const bool first = dd_symbol_order(dag, symbols.data[k]) == 1 && col != DD_NO_INDEX;
-            const bool known = first && (s->rate[col] != DD_EXPR_NONE || s->assigned_rate[col] != DD_EXPR_NONE);
+            const uint32_t order = col != DD_NO_INDEX ? dd_symbol_order(dag, symbols.data[k]) : 0;
+            const bool by_row = order == 1 && s->rate[col] != DD_EXPR_NONE;
+            const bool known =
+                by_row || (order >= 1 && s->rate[col] == DD_EXPR_NONE && s->assigned_rate[col] != DD_EXPR_NONE);
             if (known && dd_map_get(&r->put_in, symbols.data[k]) != r->k) {
                 dd_map_put(&r->put_in, symbols.data[k], r->k);
                 add_rate(r, symbols.data[k]);
@@ -167,7 +172,9 @@ static const char *determined_words(rounds *r)
 static void add_determining(rounds *r, const dd_constraint_row *c)
 {
     const dd_system *s = r->x->s;
-    const dd_expr derivative = dd_system_put_rates(s, dd_system_derivative(s, c->expr));
+    const dd_expr plain = dd_system_derivative(s, c->expr), reduced = dd_system_put_rates(s, plain);
+    /* the row that a rate was taken from would read 0 = 0 with that rate put in */
+    const dd_expr derivative = reduced == dd_num(s->model->dag, 0) ? plain : reduced;
     const char *words = dd_pool_printf(r->x->pool, "d/dt of %s", dd_explain_row_label(r->x, c->eq, c->level, false));
     if (!dd_system_is_short(s, derivative, MOST_NODES, r->scratch)) {
         dd_explain_push(r->x, r->step, (dd_explain_line){.words = words, .formula = ""});

@@ -88,7 +88,7 @@ static void take_setting(corpus_case *c, char *argument)
     assert_non_null(equals);
     assert_true(c->k.n_settings < MAX_SETTINGS);
     *equals = '\0';
-    c->settings[c->k.n_settings++] = (dd_setting){argument, equals + 1};
+    c->settings[c->k.n_settings++] = (dd_setting){.name = argument, .value = equals + 1};
 }
 
 static void take_class(corpus_case *c, char *argument)

@@ -141,7 +141,7 @@ static void test_choice(void **state)
 static void test_input_settings(void **state)
 {
     (void)state;
-    const dd_setting settings[] = {{"u", "sin(2*time) + 1"}, {"w[2]", "3"}};
+    const dd_setting settings[] = {{.name = "u", .value = "sin(2*time) + 1"}, {.name = "w[2]", .value = "3"}};
     kit k = kit_load_set("model M input Real u, w[2]; Real x = u + w[2]; end M;", settings, 2);
     kit_expect_ok(&k);
     dd_dag *dag = k.m->dag;
@@ -160,7 +160,7 @@ static void test_out_of_memory(void **state)
 {
     (void)state;
     dd_status status = DD_OUT_OF_MEMORY;
-    const dd_setting settings[] = {{"g", "9.8"}, {"p[1]", "0.5"}};
+    const dd_setting settings[] = {{.name = "g", .value = "9.8"}, {.name = "p[1]", .value = "0.5"}};
     uint64_t n = 1, total = 0;
     for (; status != DD_OK; n++) {
         dd_context_options options = dd_context_options_default();

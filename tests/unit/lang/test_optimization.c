@@ -168,7 +168,7 @@ static void test_data_file(void **state)
 static void test_set_times(void **state)
 {
     (void)state;
-    const dd_setting settings[] = {{"finalTime", "7"}, {"v", "0.5"}};
+    const dd_setting settings[] = {{.name = "finalTime", .value = "7"}, {.name = "v", .value = "0.5"}};
     static char all[2000];
     snprintf(all, sizeof all, "%soptimization O(objective = x(finalTime), finalTime = 1)\n  extends Car;\nend O;\n",
              car);
