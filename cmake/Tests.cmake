@@ -34,7 +34,7 @@ function(daedal_add_cmocka name label timeout source)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIR})
   # what is tested is optimised; the tests themselves should build fast
-  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1;-g0>")
+  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O0;-g0>")
   target_link_options(${name} PRIVATE $<$<CONFIG:Release>:-Wl,--strip-debug>)
   target_link_libraries(${name} PRIVATE daedal_static daedal_flags ${CMOCKA_LIBRARY})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

@@ -130,7 +130,7 @@ static void test_random(void **state)
     (void)state;
     uint64_t rng = 20250101;
     dd_context *ctx = kit_context();
-    for (uint32_t round = 0; round < 400; round++) {
+    for (uint32_t round = 0; round < 120; round++) {
         uint32_t m = 1 + kit_below(&rng, NMAX), n = 1 + kit_below(&rng, NMAX);
         dd_csc a = random_deficient(ctx, &rng, m, n);
         check_random(ctx, &rng, &a);
@@ -145,7 +145,7 @@ static void test_units(void **state)
     (void)state;
     uint64_t rng = 5150;
     dd_context *ctx = kit_context();
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < 80; round++) {
         uint32_t m = 1 + kit_below(&rng, NMAX), n = 1 + kit_below(&rng, NMAX);
         dd_csc a = random_deficient(ctx, &rng, m, n);
         uint8_t before[NMAX], after[NMAX];

@@ -104,14 +104,13 @@ static void test_situations(void **state)
     (void)state;
     uint32_t certain = 0, count = 0;
     for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
-        for (uint64_t seed = 1; seed <= 3; seed++) {
-            certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, LANES, 0);
-            certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, WHOLE, 0);
-            certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, AGAIN, 0);
-            certain += agrees(&dd_kkt_chain_sparse, &situations[i].o, seed, situations[i].name, LANES, 0);
-            certain += agrees(&dd_kkt_chain_sparse, &situations[i].o, seed, situations[i].name, AGAIN, 0);
-            count += 5;
-        }
+        const uint64_t seed = 1; /* tests/verify/test_chain_random.c has many more */
+        certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, LANES, 0);
+        certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, WHOLE, 0);
+        certain += agrees(&dd_kkt_chain, &situations[i].o, seed, situations[i].name, AGAIN, 0);
+        certain += agrees(&dd_kkt_chain_sparse, &situations[i].o, seed, situations[i].name, LANES, 0);
+        certain += agrees(&dd_kkt_chain_sparse, &situations[i].o, seed, situations[i].name, AGAIN, 0);
+        count += 5;
     }
     assert_true(certain > count / 2);
 }

@@ -3,7 +3,7 @@
 # poles, fading factors, near misses and events do not. Times are closed forms. Usage: simulate_solvability.sh PATH_OF_DAEDAL
 set -u
 : "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
-. "$(dirname "$0")/simulate_kit.bash"
+. "$(dirname "$0")/../cli/simulate_kit.bash"
 
 # stops FILE CLASS TIME TOLERANCE EXPRESSION [ARGS]: singular there, because of that
 stops() {

@@ -6,7 +6,7 @@
 #include "nlp/permuted.h"
 #include "ocp/guess.h"
 #include "ocp/phases.h"
-#include "ocp_kit.h"
+#include "unit/ocp/ocp_kit.h"
 
 /* How a program is transcribed. */
 typedef struct way {

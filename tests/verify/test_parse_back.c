@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "corpus.h"
 #include "lang/lang.h"
-#include "points.h"
+#include "unit/structure/corpus.h"
+#include "unit/structure/points.h"
 
 typedef struct tally {
     uint32_t texts, rows, arrays, failures;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # daedal export --fmu, by an importer of our own (tests/fmu): archive and description by the rules of FMI, co-simulation and
-# model exchange against closed forms and simulate, derivatives, states. Usage: export_fmu.sh PATH_OF_DAEDAL
+# model exchange against closed forms and simulate, derivatives, states. Usage: fmu_rules.sh PATH_OF_DAEDAL
 set -u
 daedal=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
