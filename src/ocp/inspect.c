@@ -240,8 +240,8 @@ static void write_text(void *user)
     }
     dd_text_printf(&text, "%s\n", call->colour ? "\033[0m" : "");
     if (p->transcription != NULL) {
-        dd_text_printf(&text, "    %u variables, %u equalities, %u inequalities\n", info->variables, info->equalities,
-                       info->inequalities);
+        dd_text_printf(&text, "    %u variables, %u equalities, %u inequalit%s\n", info->variables, info->equalities,
+                       info->inequalities, info->inequalities == 1 ? "y" : "ies");
     }
     /* decisions, then rows that deserve a look */
     list(&text, "controls       ", &r.controls);

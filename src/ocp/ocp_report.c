@@ -365,8 +365,9 @@ static void write_text(void *user)
         dd_text_printf(&text, "  objective %.8g",
                        info->objective); /* digits that are equal on all machines; JSON has all */
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
-        dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities; %s Hessian\n",
-                       info->iterations, info->variables, info->equalities, info->inequalities,
+        dd_text_printf(&text, "  %u iteration%s; %u variables, %u equalities, %u inequalit%s; %s Hessian\n",
+                       info->iterations, info->iterations == 1 ? "" : "s", info->variables, info->equalities,
+                       info->inequalities, info->inequalities == 1 ? "y" : "ies",
                        dd_ocp_hessian_name(p->options.hessian));
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
