@@ -401,7 +401,10 @@ static piece relation(reader *r)
             break;
         }
     }
-    return negated ? (piece){.tex = dd_pool_printf(r->pool, "\\neg\\left(%s\\right)", left.tex)} : left;
+    if (negated) {
+        left = (piece){.tex = dd_pool_printf(r->pool, "\\neg\\left(%s\\right)", left.tex)};
+    }
+    return left;
 }
 
 static piece condition(reader *r)
