@@ -467,7 +467,7 @@ double dd_growth_of_errors(dd_sim *sim)
         distance = distance_of_neighbour(sim, 1);
         distance = log(distance) > serious(sim) ? distance : distance_of_neighbour(sim, -1);
     }
-    if (!(log(distance) > serious(sim))) {
+    if (!(distance > 0) || !(log(distance) > serious(sim))) {
         return NAN;
     }
     g->grown = distance;

@@ -122,8 +122,10 @@ static void add_reasons(dd_text *out, const dd_grid *g)
     for (uint32_t c = 0; c < g->n_columns; c++) {
         note = strcmp(g->columns[c].name, "note") == 0 ? c : note;
     }
-    const dd_string_vec reasons =
-        note == UINT32_MAX ? (dd_string_vec){0} : dd_grid_words(g, note, UINT32_MAX, NULL, out->pool);
+    dd_string_vec reasons = {0};
+    if (note != UINT32_MAX) {
+        reasons = dd_grid_words(g, note, UINT32_MAX, NULL, out->pool);
+    }
     for (uint32_t k = 0; k < reasons.len; k++) {
         if (*reasons.data[k] != '\0') {
             const uint32_t row = dd_grid_find(g, note, reasons.data[k], UINT32_MAX, NULL);
