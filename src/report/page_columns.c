@@ -104,7 +104,7 @@ static void thin_rows(dd_page_columns *c, uint64_t count, uint64_t wanted)
         stretches = (uint64_t)(more * (double)stretches) + 1;
         kept = mark_stretches(c, count, stretches, keep);
         if (kept > wanted) {
-            kept = mark_stretches(c, count, stretches = before, keep);
+            kept = mark_stretches(c, count, before, keep);
             break;
         }
     }
