@@ -256,6 +256,7 @@ static void add_timing(page_work *w)
         t[i] = l->start + i * l->options.sample_period;
         part[i] = 100.0 * (i + 1) / (n - 1);
     }
+    /* over time, and sorted: the share of samples that stay below a time; the first one is cold and left out */
     for (int k = 0; k < 3; k++) {
         double *sorted = dd_pool_alloc_array(w->pool, n, sizeof *sorted);
         memcpy(sorted, from[k] + 1, (n - 1) * sizeof *sorted);

@@ -256,6 +256,7 @@ void dd_sections_order(sectioner *p, const double *plan)
     p->inside = dd_pool_alloc_array(p->pool, (size_t)n + 1, sizeof *p->inside);
     list_inner(p, list);
     fill_inner(p, list, plan);
+    /* one order for all intervals of the same pattern, good in several of them */
     for (uint32_t first = 0; first < n; first++) {
         if (done[first]) {
             continue;

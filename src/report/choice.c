@@ -265,6 +265,7 @@ static void add_rest(choice *w, dd_page_writer *page, const bool *done)
     DD_VEC(dd_page_row) constants = {0};
     DD_VEC(dd_page_row) copies = {0};
     uint32_t left_out = 0;
+    /* what no figure shows: a constant by its value, a copy by the name of its original */
     for (uint32_t i = 0; i < w->n; i++) {
         const uint32_t k = w->order[i];
         const facts *f = &w->facts[k];

@@ -173,6 +173,7 @@ static void environment(tex *t, dd_text *out)
 /* Commands with arguments; false: the name is none of them. */
 static bool structure(tex *t, dd_text *out, const char *name)
 {
+    /* fractions and roots have arguments; \\left opens a fence; dots are accents; the rest are words */
     if (strcmp(name, "frac") == 0) {
         dd_text_add(out, "<mfrac>");
         argument(t, out);

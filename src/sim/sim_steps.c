@@ -56,6 +56,7 @@ void dd_sim_add_steps(const dd_sim *sim, dd_page_writer *page, dd_pool *pool)
         return;
     }
     dd_page_section(page, "Steps");
+    /* a figure for each quantity that the integrator reports: methods with given steps have no error estimate */
     for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
         const step_figure *f = &figures[k];
         if (!is_known(steps, f->column)) {

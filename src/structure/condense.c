@@ -11,9 +11,8 @@
  *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
  *
- * A row that determines a derivative, x' = f, stays: it makes x a state. When x itself is determined by other rows,
- * its x' is a formula, and the row determines something else: Newton's law of a body on an arm determines the force on
- * it. */
+ * A row that determines a derivative, x' = f, stays: it makes x a state. When other rows determine x itself, x' is a
+ * formula, and the row determines something else: Newton's law of a body on an arm determines the force on it. */
 #include <math.h>
 #include <string.h>
 
