@@ -61,9 +61,9 @@ static bool can_write(const char *path, bool json)
 
 int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n)
 {
-    /* by device and number, so that links are seen through */
+    /* by device and number, so that links are seen through; some studies have no model */
     struct stat model, other;
-    if (stat(operands->items[0], &model) != 0 || !S_ISREG(model.st_mode)) {
+    if (operands->items[0] == NULL || stat(operands->items[0], &model) != 0 || !S_ISREG(model.st_mode)) {
         return CLI_GO_ON;
     }
     for (size_t i = 0; i < n; i++) {
