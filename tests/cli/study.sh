@@ -130,9 +130,9 @@ cmp -s "$folder/1.csv" "$folder/2.csv" || complain "two studies differ"
 
 # ---- limits: what was computed is there, an old file stays ----
 echo old >"$folder/kept.csv"
-expect 1 out '"status":"time_limit","reason":' "$m" Decay --methods euler,rk4 --steps 0.001,1e-6 --max-time 0.3 --json -o "$folder/kept.csv"
+expect 1 out '"status":"time_limit","reason":' "$m" Decay --methods euler,rk4 --steps 0.001,1e-7 --max-time 0.8 --json -o "$folder/kept.csv"
 [ "$(cat "$folder/kept.csv")" = old ] || complain "a study that was stopped replaced a file"
-timeout -s INT 1 "$daedal" study "$m" Decay --methods euler --steps 1e-7 >"$folder/out" 2>"$folder/err"
+timeout -s INT 1 "$daedal" study "$m" Decay --methods euler,midpoint,heun2,rk4 --steps 1e-7 >"$folder/out" 2>"$folder/err"
 code=$?
 [ $code -eq 130 ] || [ $code -eq 124 ] || complain "Ctrl-C: exit code $code"
 grep -q '^  interrupted: ' "$folder/out" || complain "Ctrl-C is not mentioned"
