@@ -99,6 +99,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
         st = dd_loop_set_overlays(loop, o->overlay.items, (uint32_t)o->overlay.count);
     }
     st = st == DD_OK ? dd_loop_run(loop) : st;
+    /* files first: the printed result says where they are */
     if (st == DD_OK) {
         st = write_files(loop, o);
         if (st == DD_IO) {

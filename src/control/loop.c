@@ -191,6 +191,7 @@ static void new_body(void *user)
         dd_raise(l->ctx, DD_INVALID_ARGUMENT, "the loop stops at %g, which is not after its start %g", l->stop,
                  l->start);
     }
+    /* inputs: those in use, and those of the next sample, which a delay keeps apart */
     l->n_inputs = dd_control_input_count(l->control);
     l->u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->u);
     l->next_u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->next_u);

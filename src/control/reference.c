@@ -36,6 +36,7 @@ static void take_columns(dd_control *c, dd_table_reader *file)
     dd_reference *r = &c->reference;
     uint32_t *fields = dd_pool_alloc_array(c->pool, file->fields + 1, sizeof *fields);
     uint32_t count = 0;
+    /* every column but the time must name a parameter that can be set during the loop */
     for (uint32_t i = 0; i < file->fields; i++) {
         if (i == file->time) {
             continue;

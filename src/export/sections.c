@@ -420,6 +420,7 @@ static void list_hessian(sectioner *p)
     const dd_nlp *nlp = p->t->nlp;
     located *list = dd_pool_alloc_array(p->pool, (size_t)nlp->hessian_nnz + 1, sizeof *list);
     p->hessian = dd_pool_alloc_array(p->pool, (size_t)nlp->hessian_nnz + 1, sizeof *p->hessian);
+    /* an entry belongs to the interval that has both variables; without one it would couple intervals */
     for (uint32_t e = 0; e < nlp->hessian_nnz; e++) {
         const uint32_t a = nlp->hessian_row[e], b = nlp->hessian_col[e], k = section_of_pair(p, a, b);
         if (k == DD_NO_INDEX) {

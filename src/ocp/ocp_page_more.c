@@ -47,6 +47,7 @@ static void add_intervals(dd_page_writer *page, dd_ocp *p, const char *const *na
     enum { COLUMNS = sizeof headings / sizeof *headings };
     const struct dd_statistics *s = p->statistics;
     const dd_reading r = dd_reading_new(p, pool);
+    /* the size of the errors is estimated from the residuals (Student's t), unless the data gave it (normal) */
     const uint32_t free_of = s->residuals > s->estimated ? s->residuals - s->estimated : 0;
     const double t = s->given ? dd_student_95(UINT32_MAX) : dd_student_95(free_of);
     const char **cells = dd_pool_alloc_array(pool, (size_t)n * COLUMNS + 1, sizeof *cells);

@@ -304,6 +304,7 @@ void dd_page_end(dd_page_writer *w, dd_text *out)
 void dd_page_html(dd_text *out, const dd_page *page)
 {
     dd_page_writer *w = dd_page_begin(out->pool, &page->head);
+    /* what moves, what is drawn, what was said, numbers: from what is looked at first to what is looked up */
     if (page->scene != NULL) {
         dd_page_add_scene(w, page->scene, out->pool);
     }

@@ -147,6 +147,7 @@ static void page_body(void *user)
     const dd_linsys_info *i = &w.l->info;
     const dd_page_head head = head_of(w.l, w.pool);
     w.page = dd_page_begin(w.pool, &head);
+    /* a run that did not reach the point has a headline with the reason, and nothing else */
     if (i->status == DD_SIM_OK) {
         if (i->nx > 0) {
             dd_page_section(w.page, "Eigenvalues");

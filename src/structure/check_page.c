@@ -38,6 +38,7 @@ static void add_constraints(page_work *w)
         return;
     }
     dd_page_section(w->page, "Constraints");
+    /* visible ones as written, then hidden ones with the equation that they come from */
     if (visible > 0) {
         dd_page_add_note(w->page, "Visible: equations without derivatives.");
     }
