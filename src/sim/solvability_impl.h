@@ -52,6 +52,7 @@ struct dd_solvability {
     dd_solv_state kept_lo;  /* the same of a first finding, while another is looked for */
     dd_solv_state begin;    /* where the scout begins again and again */
     dd_solv_state there;    /* where it is */
+    dd_solv_state nearest;  /* a third point of the way to a place */
     dd_solv_state start;    /* where it started, for runs of other equations */
     double *values;         /* declared columns and assertions */
     double *probe, *before; /* items: at a point; where closing in began */
@@ -101,9 +102,9 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
 
 /* Of the way to a singular point: where its last part begins, and a point that many times nearer. */
 #define DD_SOLV_NEAR 0.01
-#define DD_SOLV_NEARER 8.0
-/* Where unknowns arrive with an infinite slope: corrects found->kind and sets steep, from two points before the place, begin and there,
- * and lo, next to it. Spoils begin. */
+#define DD_SOLV_NEARER 4.0
+/* Where unknowns arrive with an infinite slope: corrects found->kind and sets steep, from three points before the place,
+ * begin, there and nearest, and the states of lo, next to it. Spoils there. */
 void dd_solv_tell_order(dd_solvability *s, dd_singular *found);
 /* The same by the way so far, if its last point is next to the place; lo as above. */
 void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found);

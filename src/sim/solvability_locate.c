@@ -21,7 +21,7 @@ enum {
 };
 static const double TIGHTEST = 1e-9; /* tolerance of the scout, where the run's own is not smaller */
 static const double FLAT = 0.1;   /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
-static const double STEEP = 0.8;  /* from here on the number falls like a smooth function */
+static const double SMOOTH = 1.2; /* z^m = x has the number z^(m - 1), with a power below 1 */
 static const double AHEAD = 1e-9; /* of the way: how near a point is taken to a place behind which there is noise */
 static const double ERRORS = 10, LEAST_ERRORS = 1e-7; /* of a solution, in tolerances, and at least */
 static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
@@ -237,7 +237,7 @@ static dd_singular_kind kind_of(const dd_solvability *s, uint32_t k, double plac
     if (dd_solv_unknowns_grow(s, k, place, nearest)) {
         return DD_SINGULAR_GROWS;
     }
-    return power < STEEP ? DD_SINGULAR_ENDS : DD_SINGULAR_OPEN;
+    return power < SMOOTH ? DD_SINGULAR_ROOT : DD_SINGULAR_OPEN;
 }
 
 /* The item that falls, among all or k alone. */
@@ -364,16 +364,25 @@ static bool walk(dd_solvability *s, const dd_solv_state *from, double t)
     return s->scout->t >= t;
 }
 
-/* Walks to two points before the place, begin and there; false when the scout does not get there, or lo is too far. */
-static bool walk_twice(dd_solvability *s, const dd_solv_state *from, const dd_singular *found)
+/* Walks to three points before the place, begin, there and nearest; false when the scout does not get there. */
+static bool walk_near(dd_solvability *s, const dd_solv_state *from, const dd_singular *found)
 {
     const double near = DD_SOLV_NEAR * (found->t - from->t);
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
-    if (found->t - s->lo.t > 0.1 * near / DD_SOLV_NEARER || !walk(s, &s->begin, found->t - near)) {
+    if (!walk(s, &s->begin, found->t - near)) {
         return false;
     }
     dd_solv_copy(s, &s->begin, s->there.t, s->there.w, s->there.wdot);
-    return walk(s, &s->begin, found->t - near / DD_SOLV_NEARER);
+    if (!walk(s, &s->begin, found->t - near / DD_SOLV_NEARER)) {
+        return false;
+    }
+    dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
+    const bool arrives = walk(s, &s->nearest, found->t - near / (DD_SOLV_NEARER * DD_SOLV_NEARER));
+    /* the walk ends in `there`, which is the nearest point: the two change places */
+    const dd_solv_state middle = s->nearest;
+    s->nearest = s->there;
+    s->there = middle;
+    return arrives;
 }
 
 /* Where the solution goes on by continuity, x' and z at the place are 0/0: their limits follow from points before
@@ -546,7 +555,7 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
             take_scout(s, &s->lo);
         }
     }
-    if (walk_twice(s, from, found)) {
+    if (walk_near(s, from, found)) {
         dd_solv_tell_order(s, found);
     }
     settle_point(s, from, found);

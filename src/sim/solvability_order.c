@@ -9,44 +9,119 @@
 
 static const double INFINITE = 0.75; /* an unknown that moves with a smaller power of the distance has no slope there */
 
-/* Does unknown j, an algebraic one or a rate, move with an infinite slope from begin over there to lo? errors: what those
- * of the scout make of it at `there`; at lo, where the number is smaller, they may be anything. */
-static bool is_steep(double begin, double there, double lo, double nominal, double ratio, double errors)
+static const double DEPENDS =
+    0.3; /* of its value: a number that is smaller on the other side does not depend on its unknowns */
+
+/* An unknown, an algebraic one or a rate, at three points at these distances before the place. Next to the place itself
+ * it may be anything: there it is a quotient of errors. */
+typedef struct approach {
+    double z[3], distance[3]; /* the farthest first */
+} approach;
+
+static approach approach_of(const dd_solvability *s, uint32_t j, double place)
 {
-    const double least = 1e-3; /* of its nominal value: less is no motion */
-    const double far = fabs(begin - lo), near = fabs(there - lo);
-    return far > least * nominal && far < pow(ratio, INFINITE) * near && !(near <= errors * nominal);
+    const dd_solv_state *const at[] = {&s->begin, &s->there, &s->nearest};
+    approach a;
+    for (int i = 0; i < 3; i++) {
+        a.z[i] = s->numbers->problem.differential[j] ? at[i]->wdot[j] : at[i]->w[j];
+        a.distance[i] = place - at[i]->t;
+    }
+    return a;
+}
+
+/* z = z* + c distance^q: the quotient of its two differences, which grows with q. */
+static double quotient(const approach *a, double q)
+{
+    const double middle = pow(a->distance[1], q);
+    return (pow(a->distance[0], q) - middle) / (middle - pow(a->distance[2], q));
+}
+
+/* q, at least nearly 0 and at most 4. */
+static double power_of_approach(const approach *a)
+{
+    const double measured = (a->z[0] - a->z[1]) / (a->z[1] - a->z[2]);
+    double low = 0.01, high = 4;
+    while (high - low > 1e-3) {
+        const double middle = 0.5 * (low + high);
+        *(quotient(a, middle) < measured ? &low : &high) = middle;
+    }
+    return low;
+}
+
+typedef enum answer { NO, UNKNOWN, YES } answer;
+
+/* Is q so small that the slope is infinite? errors: what those of the scout make of the nearest value, relative to the
+ * nominal one. */
+static answer is_steep(const approach *a, double nominal, double errors)
+{
+    const double least = 1e-6; /* of its nominal value: less is no motion */
+    const double noise = errors * nominal, first = fabs(a->z[1] - a->z[0]), second = fabs(a->z[2] - a->z[1]);
+    if (first + second <= least * nominal) {
+        return NO;
+    }
+    if (second > noise && (a->z[1] - a->z[0]) * (a->z[2] - a->z[1]) > 0) {
+        return power_of_approach(a) < INFINITE ? YES : NO;
+    }
+    return first > quotient(a, INFINITE) * fmax(second, noise) ? NO : UNKNOWN;
+}
+
+/* z* */
+static double limit_of(const approach *a)
+{
+    const double first = a->z[1] - a->z[0], second = a->z[2] - a->z[1];
+    if (!(first * second > 0)) {
+        return a->z[2];
+    }
+    const double q = power_of_approach(a), near = pow(a->distance[2], q);
+    return a->z[2] - (a->z[1] - a->z[2]) / (pow(a->distance[1], q) - near) * near;
+}
+
+/* The number k at the mirror image of the far point: its unknowns on the other side of their limits, states as at the
+ * place. Spoils there. */
+static double mirrored(dd_solvability *s, uint32_t k, double place)
+{
+    const uint8_t *differential = s->numbers->problem.differential;
+    for (uint32_t j = 0; j < s->n; j++) {
+        const approach a = approach_of(s, j, place);
+        const double other = 2 * limit_of(&a) - a.z[0];
+        s->there.w[j] = differential[j] ? s->lo.w[j] : other;
+        s->there.wdot[j] = differential[j] ? other : 0.0;
+    }
+    s->there.t = place;
+    dd_solv_values(s, &s->there, s->probe);
+    return s->probe[k];
+}
+
+/* Does any unknown arrive with an infinite slope? */
+static answer any_steep(dd_solvability *s, uint32_t k, double place)
+{
+    dd_solv_values(s, &s->nearest, s->probe);
+    const double errors = dd_solv_other_side(s, k) / fabs(s->probe[k]);
+    answer any = NO;
+    for (uint32_t j = 0; j < s->n; j++) {
+        const approach a = approach_of(s, j, place);
+        const answer here = is_steep(&a, s->numbers->problem.nominal[j], errors);
+        any = here > any ? here : any;
+    }
+    return any;
 }
 
 void dd_solv_tell_order(dd_solvability *s, dd_singular *found)
 {
-    const dd_problem *p = &s->numbers->problem;
     const uint32_t k = (uint32_t)(found->item - s->numbers->solvable->items);
-    const double ratio = (found->t - s->begin.t) / (found->t - s->there.t);
-    bool steep = false;
-    dd_solv_values(s, &s->there, s->probe);
-    const double errors = dd_solv_other_side(s, k) / fabs(s->probe[k]);
-    for (uint32_t j = 0; j < s->n && found->kind != DD_SINGULAR_GROWS; j++) {
-        steep =
-            steep || (p->differential[j]
-                          ? is_steep(s->begin.wdot[j], s->there.wdot[j], s->lo.wdot[j], p->nominal[j], ratio, errors)
-                          : is_steep(s->begin.w[j], s->there.w[j], s->lo.w[j], p->nominal[j], ratio, errors));
-    }
-    if (!steep) {
+    if (found->kind == DD_SINGULAR_GROWS) {
         return;
     }
+    const answer steep = any_steep(s, k, found->t);
     dd_solv_values(s, &s->begin, s->probe);
-    const double before = s->probe[k];
-    /* the mirror image of begin: states are those of the place */
-    for (uint32_t j = 0; j < s->n; j++) {
-        s->begin.w[j] = p->differential[j] ? s->lo.w[j] : 2 * s->lo.w[j] - s->begin.w[j];
-        s->begin.wdot[j] = 2 * s->lo.wdot[j] - s->begin.wdot[j];
+    const double before = s->probe[k], other = mirrored(s, k, found->t);
+    /* d u = b with a d that does not contain u has no second branch that could meet this one */
+    if (steep == NO || fabs(other) <= DEPENDS * fabs(before)) {
+        found->kind = DD_SINGULAR_OPEN;
+    } else if (steep == YES) {
+        found->kind = before * other < 0 ? DD_SINGULAR_ENDS : DD_SINGULAR_OPEN;
+        found->steep = true;
     }
-    s->begin.t = found->t;
-    dd_solv_values(s, &s->begin, s->probe);
-    const double product = before * s->probe[k];
-    found->kind = product < 0 ? DD_SINGULAR_ENDS : product > 0 ? DD_SINGULAR_OPEN : found->kind;
-    found->steep = true;
 }
 
 /* The last accepted point at least this long before a time. */
@@ -61,13 +136,18 @@ static const dd_solv_state *accepted_before(const dd_solvability *s, double t, d
 
 void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found)
 {
-    const double near = DD_SOLV_NEAR * (found->t - s->mode_start);
-    const dd_solv_state *far = accepted_before(s, found->t, near),
-                        *nearer = accepted_before(s, found->t, near / DD_SOLV_NEARER);
-    if (!far || !nearer || far == nearer || dd_solv_last(s)->t < found->t - 0.1 * near / DD_SOLV_NEARER) {
-        return;
+    const double nearer = 16; /* the history keeps points whose distances fall by 4 and more */
+    dd_solv_state *const to[] = {&s->begin, &s->there, &s->nearest};
+    const dd_solv_state *before = NULL;
+    double near = DD_SOLV_NEAR * (found->t - s->mode_start);
+    /* three points, each nearer than the one before */
+    for (int i = 0; i < 3; i++, near /= nearer) {
+        const dd_solv_state *at = accepted_before(s, found->t, near);
+        if (!at || at == before) {
+            return;
+        }
+        dd_solv_copy(s, to[i], at->t, at->w, at->wdot);
+        before = at;
     }
-    dd_solv_copy(s, &s->begin, far->t, far->w, far->wdot);
-    dd_solv_copy(s, &s->there, nearer->t, nearer->w, nearer->wdot);
     dd_solv_tell_order(s, found);
 }

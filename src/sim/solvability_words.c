@@ -92,6 +92,8 @@ static const char *consequence(const dd_singular *found, bool one)
         return one ? "it grows without bound there" : "they grow without bound there";
     case DD_SINGULAR_ENDS:
         return "two solutions meet and end there: none continues beyond it";
+    case DD_SINGULAR_ROOT:
+        return "solutions may end there, and others may begin";
     default:
         return found->steep ? "the solution goes on, with an infinite slope there"
                             : "the solution can continue, but others may begin there: the branch is open";
@@ -175,7 +177,8 @@ void dd_solvability_warn(dd_sim *sim, const dd_singular *found)
     enum { MOST_WARNINGS = 20 };
     static const char *const follows[] = {[DD_SINGULAR_OPEN] = "is one of several possible answers",
                                           [DD_SINGULAR_ENDS] = "belongs to another solution",
-                                          [DD_SINGULAR_GROWS] = "is not joined to what was before"};
+                                          [DD_SINGULAR_GROWS] = "is not joined to what was before",
+                                          [DD_SINGULAR_ROOT] = "may belong to another solution"};
     take_parts(sim, found);
     if (++sim->singular_points <= MOST_WARNINGS) {
         dd_vec_push(sim->pool, &sim->messages,

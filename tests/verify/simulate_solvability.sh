@@ -431,4 +431,36 @@ EOF
         esac
     done
 done
+
+# (1 - t) x' = -k x: x = (1 - t)^k arrives with a finite slope, and no second branch could meet it, since 1 - t does not
+# depend on x'; x'^3 - 3 x' + x = 0 folds at x' = 1, where the middle branch and the upper one meet and end
+model words <<'EOF'
+model Lead
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+equation
+  (1 - time)*der(x) + k*x = 0;
+end Lead;
+model Impasse
+  Real x(start = 0.5, fixed = true);
+equation
+  der(x)^3 - 3*der(x) + x = 0;
+end Impasse;
+EOF
+for method in radau bdf dopri54 'rk4 --step 0.013' 'gauss-2 --step 0.013'; do
+    for k in 1 1.5 2 3; do
+        answer 1 singular words.mo Lead --stop 2 --set k=$k --method $method
+        near t 1 1e-6
+        case $(value reason) in
+        *'can continue, but others may begin'*) ;;
+        *) complain "x = (1 - t)^$k, $method: $(value reason)" ;;
+        esac
+    done
+    answer 1 singular words.mo Impasse --stop 5 --method $method
+    near t 3.8893 1e-3
+    case $(value reason) in
+    *'none continues beyond it'*) ;;
+    *) complain "Impasse, $method: $(value reason)" ;;
+    esac
+done
 finish
