@@ -140,18 +140,30 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
         }
     }
 
-    // Everything but the axes. box: the frame in pixels of the pen.
-    daedal.draw = (plot, pen, box, toX, toY) => {
+    // Dots at the edge of the frame are whole.
+    function clip(pen, box, room) {
         pen.save();
         pen.beginPath();
-        pen.rect(box.left, box.top, box.width, box.height);
+        pen.rect(box.left - room, box.top - room, box.width + 2 * room, box.height + 2 * room);
         pen.clip();
         pen.lineJoin = 'round';
+    }
+
+    // Everything but the axes. box: the frame in pixels of the pen.
+    daedal.draw = (plot, pen, box, toX, toY) => {
+        clip(pen, box, 0);
         (daedal.grounds[plot.spec.ground] || (() => {}))(plot, pen, box, toX, toY);
         bounds(plot, pen, box, toY);
         marks(plot, pen, box, toX);
         for (const line of plot.spec.heat ? [] : plot.lines.filter((l) => l.shown).reverse()) { // the first one on top
             active(plot, pen, line, toX, toY);
+            if (line.style !== 'points') {
+                curve(plot, pen, line, toX, toY);
+            }
+        }
+        pen.restore();
+        clip(pen, box, POINT * plot.ratio);
+        for (const line of plot.lines.filter((l) => l.shown && l.style === 'points').reverse()) {
             curve(plot, pen, line, toX, toY);
         }
         pen.restore();

@@ -53,6 +53,21 @@ static dd_status write_files(dd_loop *loop, const control_options *o)
     return st;
 }
 
+/* Where everything is, for people. */
+static void print_files(const dd_loop_info *info, const control_options *o)
+{
+    const char *partial = is_stopped(info) ? ".partial" : "";
+    const char *const names[] = {o->output, o->report, o->plot, o->film};
+    static const char *const what[] = {"record", "plots", "picture", "film strip"};
+    bool first = true;
+    for (int i = 0; i < 4; i++) {
+        if (names[i]) {
+            printf("%s  %s in %s%s\n", first ? "\n" : "", what[i], names[i], partial);
+            first = false;
+        }
+    }
+}
+
 static dd_status print_result(dd_loop *loop, const control_options *o, int *code)
 {
     const char *text = "";
@@ -62,8 +77,8 @@ static dd_status print_result(dd_loop *loop, const control_options *o, int *code
         fputs(text, stdout);
         if (o->common.json) {
             putchar('\n');
-        } else if (o->output && info.samples > 0) {
-            printf("\n  record in %s\n", is_stopped(&info) ? cli_partial_name(o->output) : o->output);
+        } else if (info.samples > 0) {
+            print_files(&info, o);
         }
         *code = exit_code(info.status);
     }
@@ -126,8 +141,7 @@ int cmd_control(int argc, char **argv)
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
-         "a figure of the page and a panel of the picture: x,estimate.x or 'caption: x,v over y'; may be repeated",
-         &o.show},
+         "what pictures, pages and final values show: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
          &o.film},
         {"--overlay", 0, CLI_LIST, "FILE.csv", "draw another trajectory of the model over the loop; may be repeated",
@@ -147,9 +161,6 @@ int cmd_control(int argc, char **argv)
     int code = cli_parse(&spec, argc, argv, &operands);
     if (code != CLI_GO_ON) {
         return code;
-    }
-    if (o.show.count > 0 && !o.plot && !o.report) {
-        return cli_usage_error("control", "--show belongs to --plot FILE.svg or --report FILE.html");
     }
     if (o.overlay.count > 0 && !o.film && !o.report) {
         return cli_usage_error("control", "--overlay belongs to --report FILE.html or --film FILE.svg");

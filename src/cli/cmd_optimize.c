@@ -25,9 +25,6 @@ static int check_options(const optimize_options *o, const cli_library_options *l
     if (cli_given(library, "alpha") && o->ocp.stabilize != DD_OCP_BAUMGARTE) {
         return cli_usage_error("optimize", "--alpha belongs to --stabilize baumgarte");
     }
-    if (o->show.count > 0 && !o->plot && !o->report) {
-        return cli_usage_error("optimize", "--show belongs to --plot FILE.svg or --report FILE.html");
-    }
     if (o->overlay.count > 0 && !o->film && !o->report) {
         return cli_usage_error("optimize", "--overlay belongs to --report FILE.html or --film FILE.svg");
     }
@@ -164,7 +161,7 @@ int cmd_optimize(int argc, char **argv)
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
          &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
-         "a figure of the page and a panel of the picture: x,v or 'caption: x,v over y'; may be repeated", &o.show},
+         "what pictures, pages and final values show: x[1:3],*.phi or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
          &o.film},
         {"--overlay", 0, CLI_LIST, "FILE.csv",

@@ -357,10 +357,7 @@ static void check_body(void *user)
 dd_status dd_loop_show(dd_loop *l, const char *const *requests, uint32_t count)
 {
     const dd_status st = dd_loop_check_plot(l, requests, count);
-    if (st == DD_OK) {
-        l->show = (dd_requests){requests, count};
-    }
-    return st;
+    return st == DD_OK ? dd_requests_keep(l->ctx, l->pool, &l->show, requests, count) : st;
 }
 
 dd_status dd_loop_write_report(dd_loop *l, const char *path)

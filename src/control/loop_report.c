@@ -185,31 +185,67 @@ dd_status dd_loop_json(const char **out, dd_loop *l)
 
 /* ---- text ---- */
 
-static void add_values(dd_loop *l, dd_text *out)
+/* Some columns of the record with their last values: names in one width, those that --show does not ask for left out. */
+typedef struct listing {
+    const bool *chosen; /* per column of the record */
+    uint32_t first, count;
+    const char *heading;
+    double time;
+} listing;
+
+static void add_listing(dd_loop *l, dd_text *out, const listing *s, const char *(*name)(const dd_loop *, uint32_t),
+                        double (*value)(const dd_loop *, uint32_t))
 {
     size_t widest = 0;
-    for (uint32_t i = 0; i < l->n_plant + l->n_inputs; i++) {
-        const size_t length = strlen(l->columns[i]);
-        widest = length > widest ? length : widest;
+    bool any = false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const size_t length = strlen(name(l, i));
+        widest = s->chosen[s->first + i] && length > widest ? length : widest;
+        any = any || s->chosen[s->first + i];
     }
-    dd_text_printf(out, "\n  The plant at time %.6g\n", l->info.t);
-    for (uint32_t i = 0; i < l->n_plant + l->n_inputs; i++) {
-        const double value = i < l->n_plant ? dd_loop_value(l, i) : l->u[i - l->n_plant];
-        dd_text_printf(out, "    %-*s  %.6g\n", (int)widest, l->columns[i], value);
+    if (any) {
+        dd_text_printf(out, "\n  %s at time %.6g\n", s->heading, s->time);
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->chosen[s->first + i]) {
+            dd_text_printf(out, "    %-*s  %.6g\n", (int)widest, name(l, i), value(l, i));
+        }
     }
 }
 
-static void add_estimates(dd_loop *l, dd_text *out)
+static const char *plant_name(const dd_loop *l, uint32_t i)
 {
-    size_t widest = 0;
-    for (uint32_t i = 0; i < l->n_estimates; i++) {
-        const size_t length = strlen(dd_control_estimate_name(l->control, i));
-        widest = length > widest ? length : widest;
+    return l->columns[i];
+}
+
+static double plant_value(const dd_loop *l, uint32_t i)
+{
+    return i < l->n_plant ? dd_loop_value(l, i) : l->u[i - l->n_plant];
+}
+
+static const char *estimate_name(const dd_loop *l, uint32_t i)
+{
+    return dd_control_estimate_name(l->control, i);
+}
+
+static double estimate_value(const dd_loop *l, uint32_t i)
+{
+    return dd_control_estimate(l->control, i);
+}
+
+/* The plant and its inputs, then what is estimated. */
+static void add_values(dd_loop *l, dd_text *out)
+{
+    const dd_curves names = dd_loop_curves(l, false, l->text);
+    const bool *chosen = dd_panels_chosen(&names, l->show.items, l->show.count, l->text);
+    const uint32_t n = l->n_plant + l->n_inputs;
+    const double sampled = dd_control_get_sample(l->control).time;
+    if (l->recorded.rows == NULL) {
+        add_listing(l, out, &(listing){chosen, 0, n, "The plant", l->info.t}, plant_name, plant_value);
     }
-    dd_text_printf(out, "\n  Estimates at time %.6g\n", dd_control_get_sample(l->control).time);
-    for (uint32_t i = 0; i < l->n_estimates; i++) {
-        dd_text_printf(out, "    %-*s  %.6g\n", (int)widest, dd_control_estimate_name(l->control, i),
-                       dd_control_estimate(l->control, i));
+    /* without a moving horizon they are the measurements again: only for those who ask */
+    if (l->control->mhe != NULL || l->show.count > 0) {
+        add_listing(l, out, &(listing){chosen, n, l->n_estimates, "Estimates", sampled}, estimate_name, estimate_value);
     }
 }
 
@@ -242,12 +278,7 @@ static void text_body(void *user)
         } else {
             dd_text_printf(&out, "%s\n", isnan(i->max_violation) ? "" : "; all constraints hold");
         }
-        if (!recorded) {
-            add_values(l, &out);
-        }
-        if (l->control->mhe != NULL) {
-            add_estimates(l, &out);
-        }
+        add_values(l, &out);
     }
     for (uint32_t k = 0; k < l->messages.len; k++) {
         dd_text_printf(&out, "%s  %s\n", k == 0 ? "\n" : "", l->messages.data[k]);

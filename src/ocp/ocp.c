@@ -318,6 +318,7 @@ static void forget_solve(dd_ocp *p)
                   .own = p->own,
                   .preview = p->preview,
                   .overlays = p->overlays,
+                  .show = p->show,
                   .variant = p->variant,
                   .options = p->options,
                   .tableau = p->tableau,

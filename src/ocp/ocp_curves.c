@@ -7,11 +7,13 @@
 #include "ocp/ocp_table.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
+#include "ocp/residuals.h"
 
 /* A column of the curves: where its values come from. */
 typedef struct source {
     uint32_t column; /* of the table; or of the path rows */
     bool path;
+    uint32_t var; /* of the model; DD_NO_INDEX: none */
     dd_table_column name;
     dd_curve curve;
 } source;
@@ -66,7 +68,7 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
         return;
     }
     const dd_decision *d = u != NULL ? u : x != NULL ? x : z;
-    source at = {.column = column, .name = s->table->rows->columns[column]};
+    source at = {.column = column, .var = var, .name = s->table->rows->columns[column]};
     at.curve = variable_curve(s->p->system->model, var, at.name.name);
     at.curve.lower = d != NULL ? d->lower : -INFINITY;
     at.curve.upper = d != NULL ? d->upper : INFINITY;
@@ -79,7 +81,7 @@ static void add_alone(sorting *s, uint32_t column, bool path, const char *name, 
 {
     const uint32_t array = s->p->system->model->arrays.len + s->list.len;
     const dd_curve curve = {.doc = "", .title = name, .array = array, .lower = lower, .upper = upper};
-    dd_vec_push(s->pool, &s->list, ((source){column, path, {name, ""}, curve}));
+    dd_vec_push(s->pool, &s->list, ((source){column, path, DD_NO_INDEX, {name, ""}, curve}));
 }
 
 static void add_group(sorting *s, dd_curve_group group, bool path)
@@ -128,6 +130,30 @@ static dd_table *fill(const sorting *s, dd_ocp_outputs *path)
     return out;
 }
 
+/* Measured values of a fit, for the columns of their variables. */
+static void add_dots(const sorting *s, dd_curves *c)
+{
+    const dd_residual_vec list = dd_ocp_residuals(s->p, s->pool);
+    DD_VEC(dd_curve_dots) dots = {0};
+    for (uint32_t i = 0, n; i < list.len; i += n) {
+        n = dd_residuals_alike(&list, i);
+        for (uint32_t k = 0; list.data[i].of != DD_NO_INDEX && k < s->list.len; k++) {
+            if (s->list.data[k].var != list.data[i].of) {
+                continue;
+            }
+            double *x = dd_pool_alloc_array(s->pool, n, sizeof *x), *y = dd_pool_alloc_array(s->pool, n, sizeof *y);
+            for (uint32_t j = 0; j < n; j++) {
+                x[j] = list.data[i + j].t;
+                y[j] = list.data[i + j].measured;
+            }
+            const char *name = list.data[i].data != NULL ? list.data[i].data : "measured";
+            dd_vec_push(s->pool, &dots, ((dd_curve_dots){k, name, x, y, n}));
+        }
+    }
+    c->dots = dots.data;
+    c->n_dots = dots.len;
+}
+
 dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
 {
     sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, p->options.multipliers, true, pool)};
@@ -149,6 +175,7 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
                              .columns = columns,
                              .x_name = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : NULL,
                              .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
+    add_dots(&s, &out.curves);
     return out;
 }
 

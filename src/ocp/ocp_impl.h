@@ -50,7 +50,7 @@ struct dd_ocp {
     const dd_system *system;
     dd_ocp_options options;
     dd_ocp_info info;
-    dd_requests show;                  /* figures of the page that were asked for */
+    dd_requests show;                  /* figures and values that were asked for; they outlive solves */
     dd_pool *own;                      /* of the variant; it outlives solves */
     dd_string_vec overlays;            /* trajectories that are drawn over the solution; they outlive solves, too */
     const dd_data_column_vec *preview; /* parameters known over the horizon; NULL: none */

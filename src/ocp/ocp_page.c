@@ -412,10 +412,13 @@ static void check_body(void *user)
 dd_status dd_ocp_show(dd_ocp *p, const char *const *requests, uint32_t count)
 {
     const dd_status st = dd_ocp_check_plot(p, requests, count);
-    if (st == DD_OK) {
-        p->show = (dd_requests){requests, count};
+    if (st != DD_OK) {
+        return st;
     }
-    return st;
+    if (p->own == NULL && (p->own = dd_pool_new(p->ctx)) == NULL) {
+        return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    return dd_requests_keep(p->ctx, p->own, &p->show, requests, count);
 }
 
 dd_status dd_ocp_write_report(dd_ocp *p, const char *path)

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "ocp/diagnose.h"
 #include "ocp/multipliers.h"
+#include "ocp/ocp_curves.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "ocp/statistics.h"
@@ -342,6 +343,33 @@ static void text_optima(dd_text *text, const dd_ocp *p)
     }
 }
 
+/* Names and values at the end: the first ones, or all that --show asks for (costates among them). */
+static void text_values(dd_text *text, const dd_reading *r)
+{
+    enum { MOST = 20 };
+    dd_ocp *p = r->p;
+    if (p->show.count > 0) {
+        const dd_curves c = dd_ocp_curves_new(p, NULL, p->text).curves;
+        const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, p->text);
+        const double *last = dd_table_row(c.table, c.table->count - 1);
+        for (uint32_t i = 0; i + 1 < c.table->width; i++) {
+            if (chosen[i]) {
+                dd_text_printf(text, "    %-12s %.6g\n", c.table->columns[i].name, last[1 + i]);
+            }
+        }
+        return;
+    }
+    const uint32_t count = p->outputs->vars.len, shown = count < MOST ? count : MOST;
+    for (uint32_t i = 0; i < shown; i++) {
+        dd_text_printf(text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r->values[i]);
+    }
+    if (shown < count) {
+        dd_text_printf(
+            text, "    ... and %u more (%s)\n", count - shown,
+            dd_option_phrase(p->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
+    }
+}
+
 static void write_text(void *user)
 {
     report_call *call = user;
@@ -398,15 +426,7 @@ static void write_text(void *user)
         } else {
             dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
         }
-        uint32_t shown = p->outputs->vars.len < 20 ? p->outputs->vars.len : 20;
-        for (uint32_t i = 0; i < shown; i++) {
-            dd_text_printf(&text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r.values[i]);
-        }
-        if (shown < p->outputs->vars.len) {
-            dd_text_printf(
-                &text, "    ... and %u more (%s)\n", p->outputs->vars.len - shown,
-                dd_option_phrase(p->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
-        }
+        text_values(&text, &r);
     }
     call->out = dd_text_str(&text);
 }

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "la/linsolver.h"
+#include "ocp/squares.h"
 
 #define ACTIVE 1e-6          /* nearer to a bound than this, relative, it is active when its multiplier is larger */
 #define REGULARISATION 1e-13 /* of dependent rows */
@@ -13,117 +14,23 @@
 
 /* ---- counting residuals ---- */
 
-static bool is_constant(const dd_ocp_problem *o, dd_expr e)
-{
-    dd_expr_vec symbols = {0};
-    bool constant = true;
-    dd_symbols(o->dag, e, true, &symbols, o->pool);
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        dd_expr s = symbols.data[i];
-        uint32_t id = dd_op_of(o->dag, s) == DD_OP_PARAM ? dd_symbol_id(o->dag, s) : UINT32_MAX;
-        constant = constant && id < o->model->vars.len && !o->model->vars.data[id].free;
-    }
-    dd_vec_free(o->pool, &symbols);
-    return constant;
-}
-
-static bool is_square(const dd_ocp_problem *o, dd_expr e)
-{
-    if (dd_op_of(o->dag, e) != DD_OP_POW || dd_op_of(o->dag, dd_arg(o->dag, e, 1)) != DD_OP_NUM) {
-        return false;
-    }
-    return dd_num_value(o->dag, dd_arg(o->dag, e, 1)) == 2;
-}
-
-/* Rows of the data in a term, where it is under an integral; 1 where it is not. */
-static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
-{
-    uint32_t most = integral ? 0 : 1;
-    /* under an integral a residual is sampled where the data have rows: those inside the horizon */
-    for (uint32_t i = 0; integral && i < o->data.len; i++) {
-        const dd_table *t = o->data.data[i].column->rows;
-        uint32_t rows = 0;
-        for (uint64_t k = 0; k < t->count && dd_depends(o->dag, e, o->data.data[i].symbol); k++) {
-            rows += dd_table_time(t, k) >= o->t0_value && dd_table_time(t, k) <= o->tf_value ? 1 : 0;
-        }
-        most = rows > most ? rows : most;
-    }
-    return most;
-}
-
-/* A term c*r^2 with a constant c; *rest: the sum in c*(sum), DD_EXPR_NONE otherwise. */
-static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
-{
-    uint32_t squares = 0, others = 0;
-    *rest = DD_EXPR_NONE;
-    /* a product is a square when its factors are constants and squares; but not with a negative constant */
-    if (dd_op_of(o->dag, e) != DD_OP_MUL) {
-        return is_square(o, e);
-    }
-    for (uint32_t i = 0; i < dd_arg_count(o->dag, e); i++) {
-        dd_expr factor = dd_arg(o->dag, e, i);
-        if (is_constant(o, factor)) {
-            bool negative = dd_op_of(o->dag, factor) == DD_OP_NUM && dd_num_value(o->dag, factor) < 0;
-            others += negative ? 1 : 0;
-        } else if (is_square(o, factor)) {
-            squares++;
-        } else {
-            *rest = dd_op_of(o->dag, factor) == DD_OP_ADD ? factor : DD_EXPR_NONE;
-            others++;
-        }
-    }
-    /* a single sum with constant factors: the caller looks inside it */
-    *rest = squares == 0 && others == 1 ? *rest : DD_EXPR_NONE;
-    return squares > 0 && others == 0; /* products of squares are squares */
-}
-
-/* Adds the residuals of a sum; false when it is not a sum of squares. */
-static bool count_squares(const dd_ocp_problem *o, dd_expr e, bool integral, uint32_t *count)
-{
-    dd_expr rest;
-    /* c*(d*(sum)) is a sum too; the depth only guards against a cycle */
-    for (int depth = 0; depth < 100; depth++) { /* c*(sum) is a sum */
-        bool square = term_is_square(o, e, &rest);
-        if (square) {
-            *count += samples(o, e, integral);
-            return true;
-        }
-        if (rest == DD_EXPR_NONE) {
-            break;
-        }
-        e = rest;
-    }
-    if (dd_op_of(o->dag, e) != DD_OP_ADD) {
-        return is_constant(o, e);
-    }
-    /* term by term: squares, constants, and one more level of c*(sum) */
-    for (uint32_t i = 0; i < dd_arg_count(o->dag, e); i++) {
-        dd_expr term = dd_arg(o->dag, e, i);
-        if (term_is_square(o, term, &rest)) {
-            *count += samples(o, term, integral);
-        } else if (rest == DD_EXPR_NONE || dd_op_of(o->dag, rest) != DD_OP_ADD) {
-            if (!is_constant(o, term)) {
-                return false;
-            }
-        } else {
-            for (uint32_t k = 0; k < dd_arg_count(o->dag, rest); k++) {
-                dd_expr inner;
-                if (!term_is_square(o, dd_arg(o->dag, rest, k), &inner)) {
-                    return false;
-                }
-                *count += samples(o, dd_arg(o->dag, rest, k), integral);
-            }
-        }
-    }
-    return true;
-}
-
 uint32_t dd_ocp_residual_count(const dd_ocp_problem *o)
 {
+    dd_pool *pool = dd_pool_child(o->pool);
+    dd_square_vec terms = {0};
+    const bool squares =
+        dd_ocp_squares(o, o->mayer, false, &terms, pool) && dd_ocp_squares(o, o->integrand, true, &terms, pool);
     uint32_t count = 0;
-    bool squares = (o->mayer == DD_EXPR_NONE || count_squares(o, o->mayer, false, &count)) &&
-                   (o->integrand == DD_EXPR_NONE || count_squares(o, o->integrand, true, &count));
-    return squares ? count : 0;
+    /* under an integral a residual is sampled where the data have rows: those inside the horizon */
+    for (uint32_t i = 0; squares && i < terms.len; i++) {
+        uint32_t rows = 1;
+        if (terms.data[i].integral) {
+            dd_ocp_square_rows(o, terms.data[i].r, &rows);
+        }
+        count += rows;
+    }
+    dd_pool_free(pool);
+    return count;
 }
 
 /* ---- the matrix ---- */

@@ -74,6 +74,25 @@ static void use_own_time(dd_plot *plot, dd_plot_line *lines, const dd_curve *of,
     plot->x_end = of->from + of->length;
 }
 
+/* Dots of the columns that are shown as lines, in the colours of those; `lines` has room for all. */
+static void add_dots(const dd_curves *c, const uint32_t *columns, dd_plot *plot, dd_plot_line *lines)
+{
+    const uint32_t n = plot->n_lines;
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < c->n_dots && plot->n_lines < n + c->n_dots; i++) {
+            const dd_curve_dots *d = &c->dots[i];
+            if (d->column == columns[k]) {
+                lines[plot->n_lines++] = (dd_plot_line){.name = d->name,
+                                                        .y = d->y,
+                                                        .x = d->x,
+                                                        .count = d->count,
+                                                        .style = DD_LINE_POINTS,
+                                                        .colour = 1 + k % DD_PLOT_COLOURS};
+            }
+        }
+    }
+}
+
 /* The curve whose time all of a panel have; NULL: that of the rows. */
 static const dd_curve *common_time(const dd_curves *c, const dd_panel *p)
 {
@@ -87,10 +106,34 @@ static const dd_curve *common_time(const dd_curves *c, const dd_panel *p)
     return same ? first : NULL;
 }
 
+/* Bounds of the columns shown, each level once; a side is forbidden where it is for all of them. */
+static void add_bounds(const dd_curves *c, const uint32_t *columns, uint32_t n, dd_plot *plot, dd_pool *pool)
+{
+    double *levels = dd_pool_alloc_array(pool, 2 * (size_t)n, sizeof *levels);
+    plot->lower = INFINITY;
+    plot->upper = -INFINITY;
+    for (uint32_t i = 0; i < n; i++) {
+        const double bounds[] = {c->columns[columns[i]].lower, c->columns[columns[i]].upper};
+        plot->lower = fmin(plot->lower, bounds[0]);
+        plot->upper = fmax(plot->upper, bounds[1]);
+        /* infinite or already there: the place is used again */
+        for (int k = 0; k < 2; k++) {
+            bool known = !isfinite(bounds[k]);
+            for (uint32_t l = 0; l < plot->n_levels; l++) {
+                known = known || levels[l] == bounds[k];
+            }
+            levels[plot->n_levels] = bounds[k];
+            plot->n_levels += known ? 0 : 1;
+        }
+    }
+    plot->levels = levels;
+    plot->bounded = isfinite(plot->lower) || isfinite(plot->upper);
+}
+
 dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
 {
     const char *unit = common_unit(c, p);
-    dd_plot_line *lines = dd_pool_alloc_array(pool, p->columns.len, sizeof *lines);
+    dd_plot_line *lines = dd_pool_alloc_array(pool, (size_t)p->columns.len + c->n_dots, sizeof *lines);
     /* the legend names units where they differ */
     for (uint32_t i = 0; i < p->columns.len; i++) {
         const char *own = unit[0] ? "" : dd_panel_unit(c, p->columns.data[i]);
@@ -107,7 +150,7 @@ dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
                     .n_lines = p->columns.len,
                     .x_name = path        ? dd_panel_with_unit(pool, name_of(c, over), dd_panel_unit(c, over))
                               : p->x_name ? p->x_name
-                                          : "time [s]",
+                                          : "time",
                     .marks = c->marks,
                     .n_marks = path ? 0 : c->n_marks,
                     .x_end = c->x_end,
@@ -120,6 +163,12 @@ dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
         use_own_time(&plot, lines, own, pool);
     } else if (!path && c->x_name != NULL) {
         plot.x_name = c->x_name;
+    }
+    if (!path) {
+        add_bounds(c, p->columns.data, p->columns.len, &plot, pool);
+    }
+    if (!path && own == NULL) {
+        add_dots(c, p->columns.data, &plot, lines);
     }
     return plot;
 }
@@ -231,28 +280,13 @@ bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t
 
 static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, uint32_t shown, dd_pool *pool)
 {
-    dd_plot_line *lines = dd_pool_alloc_array(pool, shown, sizeof *lines);
-    double *levels = dd_pool_alloc_array(pool, 2 * (size_t)shown, sizeof *levels);
-    uint32_t n_levels = 0;
-    double lower = c->columns[column].lower, upper = c->columns[column].upper;
-    /* elements shown and the bounds to draw, each level once */
+    dd_plot_line *lines = dd_pool_alloc_array(pool, (size_t)shown + c->n_dots, sizeof *lines);
+    uint32_t *columns = dd_pool_alloc_array(pool, shown, sizeof *columns);
     for (uint32_t i = 0; i < shown; i++) {
         /* evenly, first and last among them */
         const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
-        const double bounds[] = {c->columns[j].lower, c->columns[j].upper};
+        columns[i] = j;
         lines[i] = (dd_plot_line){.name = name_of(c, j), .y = c->table->data + 1 + j};
-        /* a side is forbidden where it is for all of them */
-        lower = fmin(lower, bounds[0]);
-        upper = fmax(upper, bounds[1]);
-        /* infinite or already there: the place is used again */
-        for (int k = 0; k < 2; k++) {
-            bool known = !isfinite(bounds[k]);
-            for (uint32_t l = 0; l < n_levels; l++) {
-                known = known || levels[l] == bounds[k];
-            }
-            levels[n_levels] = bounds[k];
-            n_levels += known ? 0 : 1;
-        }
     }
     /* a plot over time with marks and bounds */
     dd_plot plot = {.x = c->table->data,
@@ -263,16 +297,14 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
                     .x_name = "time",
                     .marks = c->marks,
                     .n_marks = c->n_marks,
-                    .levels = levels,
-                    .n_levels = n_levels,
-                    .bounded = isfinite(lower) || isfinite(upper),
-                    .lower = lower,
-                    .upper = upper,
                     .x_end = c->x_end};
+    add_bounds(c, columns, shown, &plot, pool);
     if (c->columns[column].length > 0) {
         use_own_time(&plot, lines, &c->columns[column], pool);
     } else if (c->x_name != NULL) {
         plot.x_name = c->x_name;
+    } else {
+        add_dots(c, columns, &plot, lines);
     }
     return plot;
 }

@@ -25,6 +25,14 @@ typedef struct dd_curve {
     double from, length; /* length > 0: a separate time, from + length*(the time of the row) */
 } dd_curve;
 
+/* Measured values of a column: dots beside its line. */
+typedef struct dd_curve_dots {
+    uint32_t column;
+    const char *name;
+    const double *x, *y; /* count */
+    uint64_t count;
+} dd_curve_dots;
+
 typedef struct dd_curves {
     const dd_table *table;   /* with names and units */
     const dd_curve *columns; /* what pictures need beside them, per column */
@@ -32,6 +40,8 @@ typedef struct dd_curves {
     uint32_t n_marks;
     double x_end;       /* the time axis reaches to here */
     const char *x_name; /* of the times of the rows; NULL: time */
+    const dd_curve_dots *dots;
+    uint32_t n_dots;
 } dd_curves;
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request

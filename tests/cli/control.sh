@@ -158,7 +158,8 @@ refused 2 'processNoise is a setting of' tank.mop Level --process-noise h:1
 refused 2 'stops at 1' tank.mop Level --start 3 --stop 1
 refused 2 'not an `optimization`' tank.mop Tank
 refused 2 'mode' tank.mop Level --mode fast
-refused 2 '--report' tank.mop Level --show h
+run 0 tank.mop Level --show h,estimate.h
+[ "$(awk '/^    / { print $1 }' out | xargs)" = "h h" ] || complain "--show h,estimate.h prints: $(cat out)"
 refused 1 'Tonk' tank.mop Level --plant Tonk
 refused 1 '^plant = "Tank.kk = 1.":1:1: error: Tank has no parameter or variable kk' tank.mop Level --plant 'Tank(kk = 1)'
 refused 1 'parenthesis' tank.mop Level --plant 'Tank(k = 1'

@@ -67,8 +67,10 @@ grep -q '"costates":{"initial":{"phi":[-0-9.e]*,"w":[-0-9.e]*},"final":{' answer
 "$daedal" optimize swing.mop --json | grep -q multipliers && complain "multipliers: nobody asked for them"
 
 # ---- page and picture ----
-"$daedal" optimize swing.mop --multipliers --report page.html --plot picture.svg --show 'angle: phi' --show 'w over phi' \
-    --show 'costate(w)' >answer || complain "page: $(cat answer)"
+"$daedal" optimize swing.mop --multipliers --report page.html >answer || complain "page: $(cat answer)"
+"$daedal" optimize swing.mop --multipliers --plot picture.svg --show 'angle: phi' --show 'w over phi' \
+    --show 'costate(w)' >answer || complain "picture: $(cat answer)"
+grep -q 'costate(w)  *[-0-9]' answer || complain "--show: the costate is not among the values"
 for word in States Controls 'Algebraic variables' 'Path constraints' Costates Multipliers Mesh Convergence Summary \
     'prefers-color-scheme: dark' '&#60;more&#62;' 'stroke-dasharray="7 3"'; do
     grep -q -e "$word" page.html || complain "page: no $word"
@@ -77,8 +79,12 @@ self_contained page.html || complain "page: something from elsewhere"
 grep -q 'costate(w)' picture.svg || complain "picture: no costate"
 "$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
 [ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"
-"$daedal" optimize swing.mop --show phi >answer 2>&1
-[ $? -eq 2 ] || complain "--show without --plot and --report is accepted"
+
+# --show chooses the printed values, too, and the figures of the page
+"$daedal" optimize swing.mop --show phi --report shown.html >answer 2>&1 || complain "--show: $(cat answer)"
+[ "$(sed -n '/Values at/,/^$/p' answer | awk 'NF == 2 { print $1 }')" = phi ] || complain "--show phi prints: $(cat answer)"
+grep -q '>Shown</h2>' shown.html || complain "--show: the page has no figure of it"
+grep -q '>Controls</h2>' shown.html && complain "--show: the page shows all variables"
 
 # a page about what has no solution says why
 sed 's/phi(finalTime) = 3/phi(finalTime) = 3000/' swing.mop >never.mop

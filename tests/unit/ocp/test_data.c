@@ -2,6 +2,7 @@
  * of its own, standard deviations and correlations from the formulas of regression. */
 #include "nlp/nlp.h"
 #include "ocp/data.h"
+#include "ocp/residuals.h"
 #include "ocp/statistics.h"
 #include "unit/ocp/ocp_kit.h"
 
@@ -108,6 +109,58 @@ static void test_line(void **state)
     k = kit_solve(f.model, text, &o);
     check_line(&k, 0.25);
     kit_free(&k);
+    kit_folder_free(&f);
+}
+
+/* what a page draws: a line's own residuals, and the measured values beside y; `scale` is that of a residual */
+static void check_residuals(const kit *k, double scale)
+{
+    dd_pool *pool = dd_pool_new(k->ctx);
+    const dd_residual_vec list = dd_ocp_residuals(k->ocp, pool);
+    const double a = kit_parameter(k, 0), b = kit_parameter(k, 1);
+    assert_int_equal(list.len, LINE);
+    assert_int_equal(dd_residuals_alike(&list, 0), LINE);
+    for (int i = 0; i < LINE; i++) {
+        const dd_residual *r = &list.data[i];
+        assert_near(r->t, line_t[i], 1e-12);
+        assert_near(r->value, scale * (a + b * line_t[i] - line_y[i]), 1e-9);
+        assert_near(r->measured, line_y[i], 1e-9);
+        assert_string_equal(dd_model_var_name_dup(k->model, r->of, pool), "y");
+        assert_string_equal(r->data, "m");
+    }
+    dd_pool_free(pool);
+}
+
+/* the terms of the objective, and of an integral at the rows of the data */
+static void test_residuals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *objective;
+        double scale;
+    } cases[] = {{"objective = sum({(y(0.5*i) - m(0.5*i))^2 for i in 0:8})", 1},
+                 {"objective = 4*sum({3*((m(0.5*i) - y(0.5*i))/2)^2 for i in 0:8}) + 7", -1.7320508075688772},
+                 {"objectiveIntegrand = 9*(y - m)^2", 3}};
+    kit_folder f = kit_folder_new("line.csv");
+    dd_ocp_options o = dd_ocp_options_default();
+    write_table(f.file, "m", line_t, line_y, LINE);
+    o.intervals = 8;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "optimization Fit(%s, startTime = 0, finalTime = 4)\n"
+                 "  parameter Real a(free = true) = 0, b(free = true) = 0;\n"
+                 "  Real y(start = a, fixed = true);\n"
+                 "equation\n"
+                 "  der(y) = b;\n"
+                 "  annotation(Daedal(data = \"line.csv\"));\n"
+                 "end Fit;\n",
+                 cases[i].objective);
+        kit k = kit_solve(f.model, text, &o);
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        check_residuals(&k, cases[i].scale);
+        kit_free(&k);
+    }
     kit_folder_free(&f);
 }
 
@@ -302,8 +355,9 @@ int main(void)
     if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column),  cmocka_unit_test(test_line),
-                                       cmocka_unit_test(test_decay),   cmocka_unit_test(test_measured_input),
-                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_free_horizon)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column),         cmocka_unit_test(test_line),
+                                       cmocka_unit_test(test_residuals),      cmocka_unit_test(test_decay),
+                                       cmocka_unit_test(test_measured_input), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_free_horizon)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

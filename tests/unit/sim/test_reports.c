@@ -217,7 +217,7 @@ static void test_pictures(void **state)
         const char *request;
         uint32_t lines; /* curves and the samples beside them in the legend */
         const char *texts[2];
-    } good[] = {{"x", 1, {">x<", ">time [s]<"}},
+    } good[] = {{"x", 1, {">x<", ">time<"}},
                 {"y", 4, {">y[1]<", ">y[2]<"}},
                 {"y[:], x", 6, {">y[2]<", ">x<"}},
                 {" a <caption> [m] :x , y[1]", 4, {">a &#60;caption&#62; [m]<", ">y[1]<"}},
