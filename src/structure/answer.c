@@ -241,7 +241,8 @@ static void warn_input_rates(dd_system *s)
 
 /* The constraints among the rows, in the user's unknowns: without definitions, and without rows that turn out to
  * contain derivatives. */
-static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool *scratch)
+static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_constraint_row_vec *implicit,
+                             dd_pool *scratch)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < rows->len; i++) {
@@ -254,9 +255,35 @@ static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool 
         c.expr = dd_system_put_rates(s, c.raw);
         if (!dd_system_has_rates(s, c.expr, scratch)) {
             rows->data[kept++] = c;
+        } else {
+            dd_vec_push(scratch, implicit, c);
         }
     }
     rows->len = kept;
+}
+
+/* Constraints that are left when an expression of derivatives is eliminated from several equations, exp(x' + y') = f
+ * and sin(x' + y') = g, have no formula of their own: the equations are named together. */
+static void write_implicit(dd_system *s, const dd_constraint_row_vec *implicit)
+{
+    enum { MOST_NAMED = 6 };
+    const uint32_t shown = s->visible.len;
+    if (implicit->len < 2 || implicit->len > MOST_NAMED || s->constraint_count <= shown) {
+        return;
+    }
+    dd_text equation = dd_text_new(s->pool), from = dd_text_new(s->pool);
+    for (uint32_t i = 0; i < implicit->len; i++) {
+        const dd_group *g = &s->model->groups.data[s->model->rows.data[s->eqs.data[implicit->data[i].eq].row].group];
+        dd_text_add(&equation, i == 0 ? "" : i + 1 == implicit->len ? " and " : ", ");
+        dd_model_print_residual(s->model, implicit->data[i].raw, &equation);
+        dd_text_printf(&from, "%s%s", i == 0 ? "" : ", ", dd_model_place(s->model, g->span, s->pool));
+    }
+    dd_text_add(&equation, ", with the derivatives eliminated");
+    const dd_text_row row = {
+        .eq = implicit->data[0].eq,
+        .together = true,
+        .text = {dd_text_str(&equation), dd_text_str(&equation), 0, s->constraint_count - shown, dd_text_str(&from)}};
+    dd_vec_push(s->pool, &s->visible_text, row);
 }
 
 void dd_answer_from_offsets(dd_system *s)
@@ -268,15 +295,17 @@ void dd_answer_from_offsets(dd_system *s)
     s->index = (int)converted_index(s);
     s->dof = (int)s->off.dof;
     dd_system_reduce(s);
+    dd_constraint_row_vec implicit = {0}, later = {0};
     /* unknowns of substitute.c are not the user's: constraints are shown, and counted, without them */
     if (s->ncols > s->declared) {
-        hide_auxiliaries(s, &s->visible, scratch);
-        hide_auxiliaries(s, &s->hidden, scratch);
+        hide_auxiliaries(s, &s->visible, &implicit, scratch);
+        hide_auxiliaries(s, &s->hidden, &later, scratch);
         dd_verify_constraint_counts(s, scratch);
     }
     dd_answer_set_kind(s);
     /* what is said about it */
     dd_system_write_formulas(s);
+    write_implicit(s, &implicit);
     note_conditions(s, scratch);
     count_assigned(s, scratch);
     warn_input_rates(s);

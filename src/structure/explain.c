@@ -125,10 +125,20 @@ static void add_consistency(dd_explanation *x)
                        "constraints, visible and hidden. What holds at one time holds at all times, so it is enough "
                        "that the initial values satisfy them:"
                      : "The initial values must satisfy the equations without derivatives:";
+    if (s->visible_text.len > 0 && s->visible_text.data[s->visible_text.len - 1].together) {
+        step->text =
+            dd_pool_printf(x->pool,
+                           "One constraint has no formula of its own: it is what the combined equations leave when "
+                           "the derivatives are eliminated. %s",
+                           step->text);
+    }
     for (int hidden = 0; hidden < 2; hidden++) {
         const dd_text_row_vec *texts = hidden ? &s->hidden_text : &s->visible_text;
         for (uint32_t i = 0; i < texts->len; i++) {
             const dd_constraint_text *t = &texts->data[i].text;
+            if (texts->data[i].together) {
+                continue;
+            }
             dd_explain_push(x, step,
                             (dd_explain_line){.label = t->order == 0 ? "" : dd_pool_printf(x->pool, "%ux", t->order),
                                               .formula = t->equation});

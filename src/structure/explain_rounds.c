@@ -312,9 +312,11 @@ static void add_known_to_hold(rounds *r)
 {
     const dd_text_row_vec *texts = &r->x->s->visible_text;
     for (uint32_t i = 0; i < texts->len && r->k == 1; i++) {
-        dd_explain_push(
-            r->x, r->step,
-            (dd_explain_line){.words = "holds along the solution", .formula = texts->data[i].text.equation});
+        if (!texts->data[i].together) {
+            dd_explain_push(
+                r->x, r->step,
+                (dd_explain_line){.words = "holds along the solution", .formula = texts->data[i].text.equation});
+        }
     }
 }
 

@@ -89,7 +89,8 @@ typedef struct dd_reduced {
 
 typedef struct dd_text_row {
     dd_constraint_text text;
-    uint32_t eq; /* its first row */
+    uint32_t eq;   /* its first row */
+    bool together; /* not a formula: several equations that imply a constraint together */
 } dd_text_row;
 
 /* What must not vanish for the answer to hold: the derivative of a row by the variable that it determines. */
