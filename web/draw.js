@@ -6,6 +6,7 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
 
 (() => {
     const POINT = 2.6, DASH = [7, 4], MARK_DASH = [3, 3], MOST_MARKS = 400;
+    const AREA = 0.18; // opacity of what a closed line is around
     const AT_BOUND = 1e-4; // of the distance of the bounds: as near as this a bound is active
 
     daedal.colour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
@@ -112,6 +113,11 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
             daedal.outline(pen, line.x, line.y, begin, end, toX, toY);
         }
         pen.stroke();
+        if (line.style === 'area') {
+            pen.fillStyle = pen.strokeStyle;
+            pen.globalAlpha = AREA;
+            pen.fill();
+        }
         pen.setLineDash([]);
         pen.globalAlpha = 1;
     }

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "control/loop.h"
+#include "dynamics/drawn.h"
 
 /* As many plans can be told apart in one figure; a line of so many points is smooth at its width. */
 enum { MOST_PLANS = 6, MOST_POINTS = 120 };
@@ -149,5 +150,8 @@ dd_curves dd_loop_curves(const dd_loop *l, bool data, dd_pool *pool)
         }
     }
     table->columns = n.names;
-    return (dd_curves){.table = table, .columns = n.columns, .x_end = l->stop};
+    /* what the class draws comes first: its constraints are about obstacles */
+    dd_curve_map map = dd_drawn_map(class_model, l->system->parameter, pool);
+    map = map.x != NULL ? map : dd_drawn_map(plant, l->plant_system->parameter, pool);
+    return (dd_curves){.table = table, .columns = n.columns, .x_end = l->stop, .map = map};
 }

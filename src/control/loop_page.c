@@ -280,6 +280,11 @@ static void add_figures(page_work *w)
     const dd_loop *l = w->l;
     const uint32_t references = l->n_plant + l->n_inputs + l->n_estimates;
     w->curves = dd_loop_curves(l, true, w->pool);
+    dd_page_figure map;
+    if (l->show.count == 0 && dd_curves_map(&w->curves, &map, w->pool)) {
+        map.heading = "Path";
+        dd_vec_push(w->pool, &w->figures, map);
+    }
     dd_panels_figures(&w->curves, l->show.items, l->show.count, &w->figures, w->pool);
     w->left_out = l->show.count > 0
                       ? 0

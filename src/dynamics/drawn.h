@@ -4,6 +4,7 @@
 
 #include "model/drawing.h"
 #include "model/model.h"
+#include "report/panel.h"
 #include "structure/system.h"
 
 /* A trajectory: variables are found by the names of the columns. */
@@ -25,5 +26,10 @@ dd_scene *dd_drawn_scene(const dd_model *m, const double *parameter, const dd_dr
  * pool then. */
 dd_status dd_drawn_set_overlays(const dd_model *m, const double *parameter, const char *const *files, uint32_t n,
                                 dd_string_vec *kept, dd_pool *pool);
+
+/* ---- outlines.c ---- */
+/* What view(path = {x, y}) asks for: the plot of y over x with all shapes that stand still; without names where there is no
+ * such view. Raises. */
+dd_curve_map dd_drawn_map(const dd_model *m, const double *parameter, dd_pool *pool);
 
 #endif

@@ -1,4 +1,4 @@
-/* draw_view.c - view(from = .., centre = .., width = .., follow = ..): where one looks from. */
+/* draw_view.c - view(from = .., centre = .., width = .., follow = .., path = ..): where one looks from. */
 #include <string.h>
 
 #include "lang/draw.h"
@@ -33,9 +33,36 @@ static void read_follow(dd_draw_reading *r, dd_form f)
     }
 }
 
+/* Two variables: their plot is a map of what stands still. */
+static void read_path(dd_draw_reading *r, dd_form f)
+{
+    dd_drawing *drawing = r->d->drawing;
+    const dd_dag *dag = r->d->fl->m->dag;
+    dd_expr at[3];
+    r->dims = 0;
+    /* a vector of the plane has its second number in the third place */
+    if (!dd_draw_vector(r, f, "path has two variables: path = {x, y}", at)) {
+        return;
+    }
+    const dd_expr symbol[] = {at[0], at[2]};
+    bool ok = r->dims == 2;
+    for (uint32_t k = 0; k < 2 && ok; k++) {
+        ok = dd_op_of(dag, symbol[k]) == DD_OP_VAR && dd_symbol_order(dag, symbol[k]) == 0;
+    }
+    if (!ok) {
+        dd_error(r->d->fl->ctx, dd_form_get(r->d->fl->m->forms, f)->span, "path has two variables: path = {x, y}");
+        return;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        drawing->view.path[k] =
+            dd_model_var_name_dup(r->d->fl->m, dd_symbol_id(dag, symbol[k]), dd_dag_pool(drawing->dag));
+    }
+}
+
 void dd_draw_view(dd_draw *d, const dd_ast_mod *list)
 {
-    static const char *const names[] = {"from", "centre", "width", "follow"};
+    static const char *const names[] = {"from", "centre", "width", "follow", "path"};
+    enum { NAMES = sizeof names / sizeof *names };
     dd_flattener *fl = d->fl;
     dd_scene_view *view = &d->drawing->view;
     dd_draw_reading r = {.d = d, .usage = "view(from = {1, -2, 1}, width = 2)"};
@@ -55,8 +82,10 @@ void dd_draw_view(dd_draw *d, const dd_ast_mod *list)
             view->has_width = dd_draw_constant(&r, f, name, &view->width) && view->width > 0;
         } else if (strcmp(name, names[3]) == 0) {
             read_follow(&r, f);
+        } else if (strcmp(name, names[4]) == 0) {
+            read_path(&r, f);
         } else {
-            const char *near = dd_closest_name(name, names, 4);
+            const char *near = dd_closest_name(name, names, NAMES);
             dd_error(fl->ctx, mod->span, near != NULL ? "view has no %s: did you mean %s?" : "view has no %s", name,
                      near);
         }

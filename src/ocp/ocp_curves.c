@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/drawn.h"
 #include "ocp/ocp_table.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
@@ -176,6 +177,7 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
                              .x_name = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : NULL,
                              .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
     add_dots(&s, &out.curves);
+    out.curves.map = dd_drawn_map(p->system->model, dd_ocp_all_parameters(p, pool), pool);
     return out;
 }
 

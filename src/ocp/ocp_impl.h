@@ -178,5 +178,7 @@ void dd_ocp_take_back(dd_ocp *p);
 /* ---- ocp_scene.c ---- */
 /* The motion of what the model draws; NULL: it draws nothing, or has phases. Raises. */
 struct dd_scene *dd_ocp_scene(dd_ocp *p, dd_pool *pool);
+/* The number of every parameter of the model: as decided, or as given. p has a trajectory. Raises. */
+const double *dd_ocp_all_parameters(dd_ocp *p, dd_pool *pool);
 
 #endif

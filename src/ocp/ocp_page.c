@@ -190,6 +190,11 @@ static void add_trajectories(page_work *w)
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
     const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, w->pool);
+    dd_page_figure map;
+    if (w->p->show.count == 0 && dd_curves_map(&c.curves, &map, w->pool)) {
+        map.heading = "Path";
+        dd_vec_push(w->pool, &w->figures, map);
+    }
     dd_panels_figures(&c.curves, w->p->show.items, w->p->show.count, &w->figures, w->pool);
     /* one figure per array, grouped; beyond the limit they are counted */
     for (uint32_t g = 0; g < DD_GROUPS && w->p->show.count == 0; g++) {

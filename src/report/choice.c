@@ -309,6 +309,11 @@ void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_
     }
     put_in_order(&w);
     find_copies(&w);
+    dd_page_figure map;
+    if (dd_curves_map(c, &map, pool)) {
+        dd_page_section(page, "Path");
+        dd_page_add_figure(page, &map);
+    }
     for (uint32_t role = 0; role < DD_ROLES; role++) {
         add_role(&w, page, (dd_curve_role)role, &most, done);
     }

@@ -81,7 +81,7 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
     dd_json_key(j, "lines");
     dd_json_begin_array(j);
     for (uint32_t k = 0; k < p->n_lines; k++) {
-        static const char *const styles[] = {"", "dashed", "points", "bars", "marked"};
+        static const char *const styles[] = {"", "dashed", "points", "bars", "marked", "area"};
         const dd_plot_line *l = &p->lines[k];
         const bool own = l->x != NULL;
         dd_json_begin_object(j);

@@ -130,10 +130,29 @@ static void add_bounds(const dd_curves *c, const uint32_t *columns, uint32_t n, 
     plot->bounded = isfinite(plot->lower) || isfinite(plot->upper);
 }
 
+/* Is this panel the plot of the map, and of nothing else? */
+static bool is_map(const dd_curves *c, const dd_panel *p)
+{
+    return c->map.x != NULL && p->over.len == 1 && p->columns.len == 1 &&
+           strcmp(name_of(c, p->over.data[0]), c->map.x) == 0 && strcmp(name_of(c, p->columns.data[0]), c->map.y) == 0;
+}
+
+/* Outlines behind the path, as lines of their own. */
+static void add_outlines(const dd_curves *c, dd_plot *plot, dd_plot_line *lines)
+{
+    for (uint32_t i = 0; i < c->map.count; i++) {
+        const dd_curve_outline *o = &c->map.outlines[i];
+        lines[plot->n_lines++] =
+            (dd_plot_line){.name = o->name, .x = o->x, .y = o->y, .count = o->count, .style = o->style};
+    }
+    plot->equal = true;
+}
+
 dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
 {
     const char *unit = common_unit(c, p);
-    dd_plot_line *lines = dd_pool_alloc_array(pool, (size_t)p->columns.len + c->n_dots, sizeof *lines);
+    const size_t room = (size_t)p->columns.len + c->n_dots + c->map.count;
+    dd_plot_line *lines = dd_pool_alloc_array(pool, room, sizeof *lines);
     /* the legend names units where they differ */
     for (uint32_t i = 0; i < p->columns.len; i++) {
         const char *own = unit[0] ? "" : dd_panel_unit(c, p->columns.data[i]);
@@ -163,6 +182,9 @@ dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
         use_own_time(&plot, lines, own, pool);
     } else if (!path && c->x_name != NULL) {
         plot.x_name = c->x_name;
+    }
+    if (is_map(c, p)) {
+        add_outlines(c, &plot, lines);
     }
     if (!path) {
         add_bounds(c, p->columns.data, p->columns.len, &plot, pool);
@@ -274,6 +296,30 @@ bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t
         }
     }
     return chosen;
+}
+
+bool dd_curves_map(const dd_curves *c, dd_page_figure *figure, dd_pool *pool)
+{
+    dd_panel p = {.kind = DD_PANEL_LINES};
+    const char *const wanted[] = {c->map.y, c->map.x};
+    uint32_t found[] = {DD_NO_COLUMN, DD_NO_COLUMN};
+    for (uint32_t i = 0; c->map.x != NULL && i + 1 < c->table->width; i++) {
+        for (int k = 0; k < 2; k++) {
+            found[k] = strcmp(name_of(c, i), wanted[k]) == 0 ? i : found[k];
+        }
+    }
+    if (found[0] == DD_NO_COLUMN || found[1] == DD_NO_COLUMN) {
+        return false;
+    }
+    dd_vec_push(pool, &p.columns, found[0]);
+    dd_vec_push(pool, &p.over, found[1]);
+    *figure = (dd_page_figure){.title = dd_pool_printf(pool, "%s over %s", wanted[0], wanted[1]),
+                               .doc = "",
+                               .unit = common_unit(c, &p),
+                               .note = "",
+                               .plot = dd_panel_plot(c, &p, pool)};
+    figure->plot.caption = NULL;
+    return true;
 }
 
 /* ---- figures ---- */

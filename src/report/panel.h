@@ -33,6 +33,20 @@ typedef struct dd_curve_dots {
     uint64_t count;
 } dd_curve_dots;
 
+/* A plot of one variable over another one that is a map: what stands still is drawn in it. */
+typedef struct dd_curve_outline {
+    const char *name;
+    const double *x, *y; /* count */
+    uint64_t count;
+    dd_line_style style;
+} dd_curve_outline;
+
+typedef struct dd_curve_map {
+    const char *x, *y; /* names of columns; NULL: there is no map */
+    const dd_curve_outline *outlines;
+    uint32_t count;
+} dd_curve_map;
+
 typedef struct dd_curves {
     const dd_table *table;   /* with names and units */
     const dd_curve *columns; /* what pictures need beside them, per column */
@@ -42,6 +56,7 @@ typedef struct dd_curves {
     const char *x_name; /* of the times of the rows; NULL: time */
     const dd_curve_dots *dots;
     uint32_t n_dots;
+    dd_curve_map map;
 } dd_curves;
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request
@@ -55,6 +70,9 @@ void dd_panels_page(dd_page_writer *page, const dd_curves *c, const char *const 
 void dd_panels_check(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool);
 /* Per column: is it in one of the requests? All are, without any. */
 bool *dd_panels_chosen(const dd_curves *c, const char *const *requests, uint32_t count, dd_pool *pool);
+
+/* The map of the curves, if there is one and they have its columns. */
+bool dd_curves_map(const dd_curves *c, dd_page_figure *figure, dd_pool *pool);
 
 typedef DD_VEC(dd_page_figure) dd_figure_vec;
 /* Adds a figure per request under the heading "Shown". Raises as dd_panels_picture does. */

@@ -12,7 +12,8 @@ typedef enum dd_line_style {
     DD_LINE_DASHED,
     DD_LINE_POINTS, /* a dot per value */
     DD_LINE_BARS,
-    DD_LINE_MARKED /* a line with a dot per value: few, measured ones */
+    DD_LINE_MARKED, /* a line with a dot per value: few, measured ones */
+    DD_LINE_AREA    /* of a path: what its closed line is around is filled */
 } dd_line_style;
 
 typedef struct dd_plot_line {

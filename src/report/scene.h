@@ -62,10 +62,11 @@ typedef struct dd_scene_place {
 /* Where one looks from; what is not given is chosen. */
 typedef struct dd_scene_view {
     bool has_from, has_centre, has_width;
-    double from[3];   /* direction from the centre to the eye */
-    double centre[3]; /* what is in the middle */
-    double width;     /* what the picture shows from left to right */
-    uint32_t follow;  /* its three numbers begin at places[follow]; UINT32_MAX: the view stays */
+    double from[3];      /* direction from the centre to the eye */
+    double centre[3];    /* what is in the middle */
+    double width;        /* what the picture shows from left to right */
+    uint32_t follow;     /* its three numbers begin at places[follow]; UINT32_MAX: the view stays */
+    const char *path[2]; /* names of two variables: a plot of the second over the first is a map; NULL: none */
 } dd_scene_view;
 
 /* One motion of all shapes: a row of `columns` numbers per frame. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/drawn.h"
 #include "report/written.h"
 #include "sim/sim_impl.h"
 
@@ -82,7 +83,8 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
                        .columns = columns,
                        .marks = sim->event_times.data,
                        .n_marks = sim->event_times.len,
-                       .x_end = sim->t_stop};
+                       .x_end = sim->t_stop,
+                       .map = dd_drawn_map(m, s->parameter, pool)};
 }
 
 dd_status dd_sim_show(dd_sim *sim, const char *const *requests, uint32_t count)

@@ -81,6 +81,8 @@ expect two_tanks.mo TwoTanks 1 2
 expect two_tanks.mo JoinedTanks 2 1
 expect heat_exchanger.mo HeatExchanger.Counterflow 1 20
 expect two_stage_rocket.mop TwoStageRocket 0 8
+expect obstacles.mop Boat 0 2
+expect obstacles.mop Crossing 0 2
 expect cart_pendulum.mop CartPendulum 3 4
 expect upright.mop Pushed 3 4
 expect upright.mop Upright 3 4

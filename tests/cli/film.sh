@@ -2,6 +2,7 @@
 # Film strips and overlays: files that are written, options that need others, models that draw nothing. Usage: film.sh PATH_OF_DAEDAL
 set -u
 daedal=$(realpath "$1")
+examples=$(cd "$(dirname "$0")/../../examples" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -50,6 +51,19 @@ done
 grep -q '"name":"run.csv"' best.html || complain "the page has no second motion"
 grep -q 'stroke-dasharray' best.svg || complain "the picture has no second trail"
 ! grep -q 'alert([12])</script' best.html || complain "the page has markup of the model"
+
+# a map: what stands still is an outline of the plot of y over x, a list of shapes is one line; moving shapes are not there
+expect 0 'picture in map.svg' optimize "$examples/obstacles.mop" --plot map.svg --show 'y over x'
+expect 0 'plots in map.html' optimize "$examples/obstacles.mop" --report map.html
+[ "$(grep -o '<title>[a-z]*</title>' map.svg | tr -d '\n')" = '<title>goal</title><title>bank</title><title>rocks</title><title>y</title>' ] ||
+    complain "map: the lines are $(grep -o '<title>[a-z]*</title>' map.svg)"
+grep -q '"name":"rocks","style":"area"' map.html && grep -q '>Path</h2>' map.html || complain "map: the page has none"
+
+# phases follow each other in the time of the scene: the film of the rocket has its three drawings, the last at the end
+expect 0 'film strip in rocket.svg' optimize "$examples/two_stage_rocket.mop" --film rocket.svg --report rocket.html
+grep -q '"name":"coast.rocket"' rocket.html && grep -q '"name":"first.flame"' rocket.html || complain "phases: the page has no motion"
+grep -qiE 'nan|inf' rocket.svg && complain "phases: the film strip has numbers that are none"
+expect 2 'cannot be laid over' optimize "$examples/two_stage_rocket.mop" --film rocket.svg --overlay run.csv
 
 expect 2 '--overlay belongs to' simulate swing.mop Swing --overlay run.csv
 expect 2 '--overlay belongs to' optimize swing.mop Up --overlay run.csv

@@ -15,7 +15,7 @@ equation
     i = point(p, p),
     j = trail(p, duration = s),
     a = point(p),
-    view(form = {1, 1, 1}, width))));
+    view(form = {1, 1, 1}, width, path = {s, 2}))));
 end M;
 // expect-error: 17:5: draw has two entries named a
 // expect-error: 7:18: point has no raduis: did you mean radius?
@@ -30,3 +30,4 @@ end M;
 // expect-error: 16:29: duration is a number that does not change with time
 // expect-error: 18:10: view has no form: did you mean from?
 // expect-error: 18:28: width needs a value: view(width = ...)
+// expect-error: 18:42: path has two variables: path = {x, y}
