@@ -21,6 +21,8 @@ typedef struct dd_node {
     uint32_t a, b;
 } dd_node;
 
+enum { DD_SPARE_LISTS = 4 }; /* walks within walks are few */
+
 struct dd_dag {
     dd_pool *pool;
     dd_context *ctx;
@@ -32,7 +34,8 @@ struct dd_dag {
     DD_VEC(dd_ratio) numbers;
     uint32_t *stamp, *place;
     uint32_t mark_capacity, epoch;
-    bool has_derived; /* a DERIVED node was made */
+    dd_expr_vec spare[DD_SPARE_LISTS]; /* lists of walks that ended, for those that begin */
+    bool has_derived;                  /* a DERIVED node was made */
     dd_expr zero, one, minus_one;
 };
 

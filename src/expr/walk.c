@@ -29,18 +29,45 @@ static uint32_t next_epoch(dd_dag *dag)
     return dag->epoch;
 }
 
-typedef DD_VEC(dd_expr) node_vec;
+/* ---- lists ---- */
+
+/* Walks are many and most are short: lists are used again. */
+static dd_expr_vec take_list(dd_dag *dag)
+{
+    for (uint32_t i = 0; i < DD_SPARE_LISTS; i++) {
+        if (dag->spare[i].data) {
+            dd_expr_vec list = dag->spare[i];
+            dag->spare[i] = (dd_expr_vec){0};
+            list.len = 0;
+            return list;
+        }
+    }
+    return (dd_expr_vec){0};
+}
+
+static void give_back(dd_dag *dag, dd_expr_vec list)
+{
+    for (uint32_t i = 0; i < DD_SPARE_LISTS && list.data; i++) {
+        if (!dag->spare[i].data) {
+            dag->spare[i] = list;
+            list = (dd_expr_vec){0};
+        }
+    }
+    dd_block_free(dag->pool, list.data);
+}
+
+/* ---- walks ---- */
 
 /* All nodes below some roots, unordered, marked with the walk's number. The list is its own queue: arguments of nodes[i]
  * are added behind. */
-static node_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
+static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
 {
     /* marks grow with the dag, and only when a walk needs them */
     if (dag->mark_capacity < dag->count) {
         grow_marks(dag);
     }
     uint32_t epoch = next_epoch(dag);
-    node_vec found = {0};
+    dd_expr_vec found = take_list(dag);
     uint32_t *stamp = dag->stamp;
     for (uint32_t i = 0; i < n_roots; i++) {
         dd_expr e = roots[i];
@@ -64,40 +91,58 @@ static node_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_ex
 }
 
 /* Nodes between two that lie close together are found by their marks: one pass instead of a sort. */
-static void order(const dd_dag *dag, node_vec *found)
+static void order(const dd_dag *dag, dd_expr *nodes, uint32_t len)
 {
     uint32_t first = UINT32_MAX, last = 0;
-    for (uint32_t i = 0; i < found->len; i++) {
-        first = found->data[i] < first ? found->data[i] : first;
-        last = found->data[i] > last ? found->data[i] : last;
+    for (uint32_t i = 0; i < len; i++) {
+        first = nodes[i] < first ? nodes[i] : first;
+        last = nodes[i] > last ? nodes[i] : last;
     }
-    if (found->len < SORTED_BELOW || (last - first) / SPARSE >= found->len) {
-        dd_sort_u32(found->data, found->len);
+    if (len < SORTED_BELOW || (last - first) / SPARSE >= len) {
+        dd_sort_u32(nodes, len);
         return;
     }
     uint32_t n = 0, epoch = dag->epoch;
     /* the last one ends the loop, so that nothing is written behind it */
     for (uint32_t e = first; e < last; e++) {
-        found->data[n] = e;
+        nodes[n] = e;
         n += dag->stamp[e] == epoch ? 1 : 0;
     }
-    found->data[n] = last;
+    nodes[n] = last;
+}
+
+dd_walk dd_walk_unordered(dd_dag *dag, const dd_expr *roots, uint32_t n_roots)
+{
+    dd_expr_vec found = reach(dag, roots, n_roots, 0);
+    return (dd_walk){found.data, found.len, found.cap, dag->epoch};
+}
+
+void dd_walk_order(dd_dag *dag, dd_walk *walk)
+{
+    /* marks of a newer walk are no help */
+    if (walk->epoch != dag->epoch) {
+        dd_sort_u32(walk->nodes, walk->n);
+        dd_walk_refresh(dag, walk);
+        return;
+    }
+    /* by index, which is a topological order */
+    order(dag, walk->nodes, walk->n);
+    for (uint32_t i = 0; i < walk->n; i++) {
+        dag->place[walk->nodes[i]] = i;
+    }
 }
 
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
 {
-    node_vec found = reach(dag, roots, n_roots, lowest);
-    /* by index, which is a topological order */
-    order(dag, &found);
-    for (uint32_t i = 0; i < found.len; i++) {
-        dag->place[found.data[i]] = i;
-    }
-    return (dd_walk){found.data, found.len, dag->epoch};
+    dd_expr_vec found = reach(dag, roots, n_roots, lowest);
+    dd_walk walk = {found.data, found.len, found.cap, dag->epoch};
+    dd_walk_order(dag, &walk);
+    return walk;
 }
 
 void dd_walk_free(dd_dag *dag, dd_walk *walk)
 {
-    dd_block_free(dag->pool, walk->nodes);
+    give_back(dag, (dd_expr_vec){.data = walk->nodes, .len = walk->n, .cap = walk->cap});
     *walk = (dd_walk){0};
 }
 
@@ -122,7 +167,7 @@ uint32_t dd_walk_place(const dd_dag *dag, const dd_walk *walk, dd_expr e)
 
 void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool)
 {
-    node_vec found = reach(dag, &e, 1, 0);
+    dd_expr_vec found = reach(dag, &e, 1, 0);
     /* only they need an order */
     uint32_t n = 0;
     for (uint32_t i = 0; i < found.len; i++) {
@@ -135,13 +180,13 @@ void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_p
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(pool, out, found.data[i]);
     }
-    dd_block_free(dag->pool, found.data);
+    give_back(dag, found);
 }
 
 /* Arguments have smaller indices than their users, so nothing below the symbol needs to be looked at. */
 bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol)
 {
-    node_vec found = reach(dag, &e, 1, symbol);
-    dd_block_free(dag->pool, found.data);
+    dd_expr_vec found = reach(dag, &e, 1, symbol);
+    give_back(dag, found);
     return symbol < dag->mark_capacity && dag->stamp[symbol] == dag->epoch;
 }

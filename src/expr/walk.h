@@ -12,7 +12,7 @@
 
 typedef struct dd_walk {
     dd_expr *nodes;
-    uint32_t n;
+    uint32_t n, cap;
     uint32_t epoch;
 } dd_walk;
 
@@ -21,6 +21,9 @@ typedef struct dd_walk {
 /* Walks from the roots to the leaves; nodes of index < lowest are left out (0: none). DD_EXPR_NONE roots are skipped.
  * */
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest);
+/* The same in two halves, for those who mostly need no order: nodes[] in any order and without places, then ordered. */
+dd_walk dd_walk_unordered(dd_dag *dag, const dd_expr *roots, uint32_t n_roots);
+void dd_walk_order(dd_dag *dag, dd_walk *walk);
 void dd_walk_free(dd_dag *dag, dd_walk *walk);
 void dd_walk_refresh(dd_dag *dag, dd_walk *walk); /* does nothing when no newer walk was made */
 

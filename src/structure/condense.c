@@ -149,6 +149,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
+    r->tried_differential = r->tried_preferred = r->tried_several = false;
     /* distinct columns, of any order */
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col;
@@ -189,7 +190,7 @@ bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col)
 /* Sums and products of symbols, sines and cosines: nothing in them makes events or ends. */
 static bool is_smooth(dd_condenser *w, dd_expr e)
 {
-    dd_walk walk = dd_walk_new(w->dag, &e, 1, 0);
+    dd_walk walk = dd_walk_unordered(w->dag, &e, 1);
     bool smooth = true;
     for (uint32_t i = 0; i < walk.n && smooth; i++) {
         const dd_op op = dd_op_of(w->dag, walk.nodes[i]);
@@ -248,7 +249,8 @@ static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
         return false;
     }
     const dd_expr rest = dd_linear_rest(w->dag, w->row[row].e, &symbol, 1);
-    if (dd_condense_contains(w, rest, col)) {
+    /* the rest is free of x_j, but maybe not of its derivatives */
+    if (w->row[row].rates && dd_condense_contains(w, rest, col)) {
         return false;
     }
     *value = dd_neg(w->dag, dd_div(w->dag, rest, a));
@@ -303,11 +305,13 @@ static int reluctance(const dd_condenser *w, uint32_t col)
 static bool take_differential(dd_condenser *w, uint32_t row)
 {
     const dd_live_row *r = dd_condense_look(w, row);
+    bool *tried = w->preferred_too ? &w->row[row].tried_preferred : &w->row[row].tried_differential;
     given best = {row, DD_NO_INDEX, DD_EXPR_NONE};
     dd_expr value;
-    if (r->rates || r->algebraic > 0) {
+    if (*tried || r->rates || r->algebraic > 0) {
         return false;
     }
+    *tried = true;
     for (uint32_t k = 0; k < r->cols.len; k++) {
         uint32_t col = r->cols.data[k];
         /* least preferred as a state, then declared last */
@@ -318,25 +322,36 @@ static bool take_differential(dd_condenser *w, uint32_t row)
     return take(w, &best);
 }
 
+/* The first algebraic column that a row gives; looked for once, until the row changes. */
+static given first_algebraic(dd_condenser *w, uint32_t row)
+{
+    dd_live_row *r = &w->row[row];
+    if (!r->tried_several) {
+        r->tried_several = true;
+        r->given = DD_NO_INDEX;
+        for (uint32_t k = 0; k < r->cols.len && r->given == DD_NO_INDEX; k++) {
+            const uint32_t col = r->cols.data[k];
+            r->given = w->algebraic[col] && gives(w, row, col, &r->given_value) ? col : DD_NO_INDEX;
+        }
+    }
+    return (given){row, r->given, r->given_value};
+}
+
 /* Step 4: in the row with the fewest. */
 static bool take_one_of_several(dd_condenser *w)
 {
     given best = {DD_NO_INDEX, DD_NO_INDEX, DD_EXPR_NONE};
     uint32_t fewest = UINT32_MAX;
-    dd_expr value;
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
         /* fewest unknowns: the shortest formula, and the least it spreads */
         if (!r || r->own_rates || r->algebraic < 2 || r->algebraic >= fewest) {
             continue;
         }
-        for (uint32_t k = 0; k < r->cols.len; k++) {
-            uint32_t col = r->cols.data[k];
-            if (w->algebraic[col] && gives(w, i, col, &value)) {
-                best = (given){i, col, value};
-                fewest = r->algebraic;
-                break;
-            }
+        const given first = first_algebraic(w, i);
+        if (first.col != DD_NO_INDEX) {
+            best = first;
+            fewest = r->algebraic;
         }
     }
     return take(w, &best);

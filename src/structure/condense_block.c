@@ -44,10 +44,9 @@ static const double *generic_point(dd_condenser *w, uint32_t salt)
     return w->generic[salt];
 }
 
-static void values_at(dd_condenser *w, const dd_expr *e, uint32_t m, uint32_t salt, bool any_parameters, double *value,
-                      double *magnitude)
+static void values_at(dd_condenser *w, const dd_numeric_list *list, uint32_t salt, bool any_parameters, double *value,
+                      double *magnitude, dd_pool *pool)
 {
-    dd_pool *pool = dd_pool_child(w->scratch);
     dd_system at = *w->s;
     uint32_t vars = at.model->vars.len;
     at.parameter = dd_pool_alloc_array(pool, vars + 1, sizeof *at.parameter);
@@ -57,32 +56,37 @@ static void values_at(dd_condenser *w, const dd_expr *e, uint32_t m, uint32_t sa
         at.parameter[i] = generic ? dd_noise(i, salt, 37) : w->s->parameter[i];
     }
     const dd_numeric_place place = {generic_point(w, salt), ORDERS, {.time = dd_system_generic_time(w->s, salt)}};
-    dd_numeric_values(&at, e, m, &place, value, magnitude, pool);
-    dd_pool_free(pool);
+    dd_numeric_list_at(list, &at, &place, value, magnitude, pool);
 }
 
 static bool vanishes(dd_condenser *w, dd_expr e)
 {
+    dd_pool *pool = dd_pool_child(w->scratch);
+    const dd_numeric_list list = dd_numeric_list_new(w->s, &e, 1, pool);
     bool zero = true;
     for (uint32_t salt = 0; salt < POINTS && zero; salt++) {
         double value, magnitude;
-        values_at(w, &e, 1, salt, false, &value, &magnitude);
+        values_at(w, &list, salt, false, &value, &magnitude, pool);
         zero = fabs(value) <= IDENTICAL * magnitude;
     }
+    dd_pool_free(pool);
     return zero;
 }
 
 /* The constant that e equals at all points; false when it is not constant. */
 static bool is_number(dd_condenser *w, dd_expr e, double *number)
 {
+    dd_pool *pool = dd_pool_child(w->scratch);
+    const dd_numeric_list list = dd_numeric_list_new(w->s, &e, 1, pool);
     bool constant = true;
     for (uint32_t salt = 0; salt < POINTS && constant; salt++) {
         double value, magnitude;
-        values_at(w, &e, 1, salt, false, &value, &magnitude);
+        values_at(w, &list, salt, false, &value, &magnitude, pool);
         *number = salt == 0 ? value : *number;
         /* the same at all points, to rounding */
         constant = isfinite(value) && fabs(value - *number) <= IDENTICAL * magnitude;
     }
+    dd_pool_free(pool);
     double near = round(*number * 1024) / 1024; /* 1/4, 1/2, 1: without the rounding of the point */
     *number = fabs(*number - near) <= IDENTICAL * fabs(near) ? near : *number;
     return constant && fabs(*number) > IDENTICAL;
@@ -308,7 +312,10 @@ static bool short_kernel(dd_condenser *w, const block *b, dd_expr *y)
     }
     /* the kernel at a generic point, and entries of the same ratios */
     minors(w, b, list + entries);
-    values_at(w, list, entries + b->n, 0, true, value, magnitude);
+    dd_pool *pool = dd_pool_child(w->scratch);
+    const dd_numeric_list all = dd_numeric_list_new(w->s, list, entries + b->n, pool);
+    values_at(w, &all, 0, true, value, magnitude, pool);
+    dd_pool_free(pool);
     for (uint32_t j = 1; j < b->n; j++) {
         largest = fabs(value[entries + j]) > fabs(value[entries + largest]) ? j : largest;
     }

@@ -12,6 +12,11 @@ typedef struct dd_live_row {
     uint32_t algebraic; /* how many of them are nowhere differentiated */
     bool gone, stale;
     bool tried, tried_group; /* in vain since it was looked at; as one of a group */
+    bool tried_differential; /* the same for one of several differential columns, */
+    bool tried_preferred;    /* preferred states among them */
+    bool tried_several;      /* the algebraic column among several was looked for: */
+    uint32_t given;          /* that column, DD_NO_INDEX when there is none, */
+    dd_expr given_value;     /* and its value */
     bool rates;              /* contains a derivative of a column that is left */
     bool own_rates;          /* had one as written: it determines that derivative */
 } dd_live_row;

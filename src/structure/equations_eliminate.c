@@ -218,11 +218,12 @@ static void run_queue(dd_equations_work *w)
     w->queue.len = 0;
 }
 
-/* Values found by tearing contain other unknowns, which may have got values since. */
-static void resolve_values(dd_equations_work *w)
+/* Values found by tearing contain other unknowns, which may have got values since: any of them, or only this one. */
+static void resolve_values(dd_equations_work *w, uint32_t only)
 {
+    dd_dag *dag = w->s->model->dag;
     for (uint32_t z = 0; z < w->z.len; z++) {
-        if (w->value[z] != DD_EXPR_NONE) {
+        if (w->value[z] != DD_EXPR_NONE && (only == DD_NO_INDEX || dd_depends(dag, w->value[z], w->z.data[only]))) {
             w->value[z] = dd_equations_put(w, w->value[z]);
         }
     }
@@ -257,7 +258,7 @@ static bool tear_row(dd_equations_work *w, uint32_t i)
     }
     /* earlier values may contain it */
     assign_unknown(w, i, best, value);
-    resolve_values(w);
+    resolve_values(w, best);
     return true;
 }
 
@@ -290,6 +291,6 @@ void dd_equations_eliminate(dd_equations_work *w, const dd_expr_vec *rates)
     }
     run_queue(w);
     /* forward substitution is done; tearing needs all values in the unknowns that are left */
-    resolve_values(w);
+    resolve_values(w, DD_NO_INDEX);
     tear(w);
 }

@@ -248,16 +248,28 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
     return nm->vanishing && nm->vanishing[entry] ? 0.0 : nm->partial[slot];
 }
 
+dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, uint32_t m, dd_pool *pool)
+{
+    dd_numeric_list list = {0};
+    collect_symbols(s->model->dag, exprs, m, &list.symbols, pool);
+    list.tape = dd_tape_new(pool, s->model->dag, list.symbols.data, list.symbols.len, exprs, m);
+    return list;
+}
+
+void dd_numeric_list_at(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
+                        double *magnitude, dd_pool *scratch)
+{
+    double *in = dd_pool_alloc_array(scratch, list->symbols.len + 1, sizeof *in);
+    fill_inputs(s, &at->outside, &list->symbols, at->x, at->stride, 0, in);
+    dd_tape_eval_magnitude(list->tape, in, NULL, out, magnitude);
+}
+
 void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
                        double *magnitude, dd_pool *scratch)
 {
     dd_pool *pool = dd_pool_child(scratch);
-    dd_expr_vec symbols = {0};
-    collect_symbols(s->model->dag, exprs, m, &symbols, pool);
-    dd_tape *tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m);
-    double *in = dd_pool_alloc_array(pool, symbols.len + 1, sizeof *in);
-    fill_inputs(s, &at->outside, &symbols, at->x, at->stride, 0, in);
-    dd_tape_eval_magnitude(tape, in, NULL, out, magnitude);
+    const dd_numeric_list list = dd_numeric_list_new(s, exprs, m, pool);
+    dd_numeric_list_at(&list, s, at, out, magnitude, pool);
     dd_pool_free(pool);
 }
 

@@ -62,6 +62,16 @@ typedef struct dd_numeric_place {
     dd_outside outside;
 } dd_numeric_place;
 
+/* Expressions that are evaluated at several places. */
+typedef struct dd_numeric_list {
+    dd_expr_vec symbols;
+    dd_tape *tape;
+} dd_numeric_list;
+dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, uint32_t m, dd_pool *pool);
+/* Values there, with the numbers of s, which may be another variant of the system: as dd_numeric_values. */
+void dd_numeric_list_at(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
+                        double *magnitude, dd_pool *scratch);
+
 /* Values of m expressions there: out[m], with magnitude[m] of the terms they are computed from. */
 void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
                        double *magnitude, dd_pool *scratch);
