@@ -19,8 +19,10 @@
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
 #define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
 #define MOST_POLISHING 3u
-#define SAME 2.0       /* times the least barrier, which changes with the objective and the active bounds */
-#define GAP 1e-6       /* of the objective's size: what the last barrier may cost, in the user's units */
+#define SAME 2.0 /* times the least barrier, which changes with the objective and the active bounds */
+#define ROWS_COST                                                                                                      \
+    10.0         /* times the gap of the options: what rows that do not hold exactly may change the objective by */
+#define GAP 1e-6 /* of the objective's size: what the last barrier may cost, in the user's units */
 #define DIVERGING 1e12 /* variables larger than this: unbounded */
 /* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
 #define STALL_WINDOW 20u
@@ -134,6 +136,16 @@ static bool is_stalled(dd_ip *ip)
     return stalled;
 }
 
+/* What the objective changes by, to first order, where the rows are made to hold: y^T c. */
+static double cost_of_rows(const dd_ip *ip)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        sum += ip->y[i] * ip->now.c[i];
+    }
+    return fabs(sum);
+}
+
 /* Rows that were scaled down may be violated by more than the tolerance in the user's units: a few further steps
  * make that small, if rounding allows it. Likewise an objective that was scaled down needs a smaller barrier. */
 static bool holds(dd_ip *ip, const dd_ip_errors *e)
@@ -143,6 +155,12 @@ static bool holds(dd_ip *ip, const dd_ip_errors *e)
     }
     double fine = POLISHED * ip->base->options->tolerance;
     if (dd_ip_residual(ip) > fine && ip->polished < MOST_POLISHING && !dd_ip_rows_are_rounding(ip, fine)) {
+        ip->polished++;
+        return false;
+    }
+    /* likewise rows whose residuals show in the objective */
+    const double allowed = ROWS_COST * ip->base->options->gap * fabs(ip->now.objective);
+    if (allowed > 0 && ip->polished < MOST_POLISHING && cost_of_rows(ip) > allowed && !dd_ip_rows_are_rounding(ip, 0)) {
         ip->polished++;
         return false;
     }
@@ -197,6 +215,8 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
+    dd_ip_errors here = *e;
+    e = !is_optimal(ip, e) && dd_ip_square_ends(ip, &here) ? &here : e;
     if (is_optimal(ip, e) && is_last_barrier(ip, e) && holds(ip, e)) {
         *status = DD_NLP_OPTIMAL;
         return true;

@@ -22,6 +22,8 @@
                         no faster than by Mehrotra: bounds that are hardly active halve their distances in a step,
                         however small mu is */
 #define SMALL 1e-4
+#define NEARLY_WHOLE 0.9 /* part of the last step, from which on its contraction says something about the next */
+#define FAST 0.3         /* contraction that shows Newton's method at work: slower ones are those of bounds and cuts */
 
 /* Bounds whose multipliers are larger than the distances to them. */
 static uint32_t count_active(const dd_ip *ip)
@@ -67,13 +69,29 @@ bool dd_ip_barrier_falls(const dd_ip *ip, const dd_ip_errors *now)
     return is_solved(ip, now) && ip->mu > dd_ip_least_barrier(ip);
 }
 
+/* Newton's steps converge ever faster: where the last one was whole and the next, were it no better, would solve the
+ * barrier problem, it may as well aim at a smaller barrier. */
+static bool will_be_solved(const dd_ip *ip, const dd_ip_errors *now)
+{
+    if (ip->outer != NULL || ip->mu > PROBED_MOST || ip->alpha < NEARLY_WHOLE || ip->delta_w > 0 || !ip->has_before) {
+        return false;
+    }
+    const dd_ip_errors here = dd_ip_errors_for(now, ip->mu);
+    const double rate = here.total / dd_ip_errors_for(&ip->before, ip->mu).total;
+    return here.complementarity <= SOLVED * ip->mu && rate <= FAST && rate * here.total <= SOLVED * ip->mu;
+}
+
 void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
 {
     /* the least barrier counts active bounds: only where the present one may be left */
     ip->mu_before = ip->mu;
-    if (!is_solved(ip, now) && !tiny) {
+    const bool foreseen = will_be_solved(ip, now);
+    ip->before = *now;
+    ip->has_before = true;
+    if (!is_solved(ip, now) && !tiny && !foreseen) {
         return;
     }
+    tiny = tiny || foreseen;
     double least = dd_ip_least_barrier(ip);
     while (ip->mu > least) {
         if (!is_solved(ip, now) && !tiny) {
@@ -92,7 +110,7 @@ void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
 bool dd_ip_probe_barrier(dd_ip *ip)
 {
     const double mu = ip->mu, before = ip->mu_before;
-    if (ip->outer != NULL || mu >= before || before > PROBED_MOST) {
+    if (ip->outer != NULL || mu >= before || before > PROBED_MOST || ip->delta_w > 0) {
         return true;
     }
     /* the step to mu = 0 by the same factors, and how far it may go */

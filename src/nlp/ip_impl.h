@@ -16,7 +16,7 @@
  *     ip_products.c  products with A           ip_restore.c    the restoration phase
  *     ip_search.c    line search, filter       ip_watch.c      the point to come back to
  *     ip_quasi.c     no second derivatives     ip_soft.c       steps before a restoration
- *     ip_barrier.c   the barrier parameter
+ *     ip_barrier.c   the barrier parameter     ip_square.c     as many rows as variables
  */
 #ifndef DD_NLP_IP_IMPL_H
 #define DD_NLP_IP_IMPL_H
@@ -64,6 +64,7 @@ typedef struct dd_ip_base {
     dd_kkt_system *kkt;
     bool *fixed, *equality, *idle; /* n, m, m; idle: rows without bounds */
     bool any_fixed, any_idle;
+    bool square;             /* as many equalities as variables that are not fixed */
     bool scaled_x, scaled_c; /* any x_scale, any c_scale differs from 1 */
     bool scaled_jacobian;    /* any jacobian_scale does */
     bool by_rows;            /* the entries of the Jacobian come row by row, */
@@ -114,7 +115,9 @@ struct dd_ip {
     double *gradient;    /* n, of f at now */
     double *dual;        /* nw: gradient of the Lagrangian at now */
     double mu, tau;
-    double mu_before; /* mu before it fell in this iteration */
+    double mu_before;    /* mu before it fell in this iteration */
+    dd_ip_errors before; /* residuals where the last step began, */
+    bool has_before;     /* if there was one */
 
     double *dw, *dy, *dzl, *dzu; /* the step */
     double *sw, *sy, *sc;        /* nw, m, m: a second-order correction, its residuals */
@@ -132,6 +135,8 @@ struct dd_ip {
 
     double theta_max, theta_min;
     dd_ip_filter filter;
+    bool restored; /* since the barrier fell; the last time from a point with these theta and phi */
+    double restored_theta, restored_phi;
     bool filter_refused;       /* the last trial improved on the present point, but the filter refused it */
     uint32_t refused, forgets; /* steps in a row that were cut so; how often the filter was emptied for it */
     double theta, phi, slope;  /* what trial points are compared with: |c|_1, the barrier function, its slope */
@@ -288,6 +293,12 @@ dd_ip_restored dd_ip_restore(dd_ip *ip);
 bool dd_ip_outer_accepts(dd_ip *inner);
 /* Elastic variables and their multipliers that fit the present x and t. */
 void dd_ip_centre_elastic(dd_ip *inner);
+
+/* ---- ip_square.c ---- */
+bool dd_ip_is_square(const dd_ip_base *b);
+/* At a point where the rows of a square program hold: true where multipliers of the rows alone meet the optimality
+ * conditions; they are the present ones then, with *e. */
+bool dd_ip_square_ends(dd_ip *ip, dd_ip_errors *e);
 
 /* ---- ip.c ---- */
 /* Runs a phase to its end. */

@@ -162,6 +162,9 @@ dd_ip_restored dd_ip_restore(dd_ip *ip)
     dd_ip_base *b = ip->base;
     /* the filter must not let the iterates come back here */
     dd_ip_filter_add(ip, ip->now.theta, ip->phi);
+    ip->restored = true;
+    ip->restored_theta = ip->now.theta;
+    ip->restored_phi = ip->phi;
     ip->watch = ip->shortened = 0;
     if (b->inner == NULL) {
         b->inner = dd_mem_new_array(b->ctx, 1, sizeof *b->inner);

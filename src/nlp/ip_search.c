@@ -40,6 +40,7 @@ void dd_ip_reset_filter(dd_ip *ip)
     ip->filter.length = 0;
     ip->refused = 0;
     ip->filter_refused = false;
+    ip->restored = false;
 }
 
 bool dd_ip_filter_accepts(const dd_ip *ip, double theta, double phi)
@@ -182,8 +183,14 @@ static void forget_old_pairs(dd_ip *ip, bool refused)
 {
     ip->refused = refused ? ip->refused + 1 : 0;
     if (ip->refused >= FORGET_AFTER && ip->forgets < MOST_FORGETS) {
+        const bool restored = ip->restored;
         ip->forgets++;
         dd_ip_reset_filter(ip);
+        /* but not the point that a restoration had to leave: iterates would come back to it, again and again */
+        if (restored) {
+            dd_ip_filter_add(ip, ip->restored_theta, ip->restored_phi);
+            ip->restored = true;
+        }
     }
 }
 

@@ -65,6 +65,7 @@ static void classify(dd_ip_base *b)
         b->idle[i] = !has_bound(nlp, i);
         b->any_idle = b->any_idle || b->idle[i];
     }
+    b->square = dd_ip_is_square(b);
     /* entries row by row: products then need no list of rows */
     b->by_rows = find_ends(nlp->jacobian_row, nlp->jacobian_nnz, nlp->m, b->row_end);
     bool sorted = find_ends(nlp->hessian_row, nlp->hessian_nnz, nlp->n, b->hessian_end);

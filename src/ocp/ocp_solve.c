@@ -372,6 +372,20 @@ static uint32_t at_most(const dd_ocp *p, uint32_t iterations)
     return p->options.max_iterations < iterations ? p->options.max_iterations : iterations;
 }
 
+/* More equations than variables: they hold together only where some repeat others, and a solver that does not know
+ * which ends anywhere. So these are looked for first. False: there are not more, or none that repeat were found. */
+static bool solve_overdetermined(dd_ocp *p, run_limits *limits)
+{
+    p->result.status = DD_NLP_OVERDETERMINED;
+    if (!p->compare_rows || !dd_ocp_overdetermined(p)) {
+        return false;
+    }
+    p->info.status = dd_ocp_status_of(p->result.status);
+    p->info.violation = INFINITY;
+    dd_ocp_solve_without_repeated(p, run_limited, limits);
+    return p->result.status != DD_NLP_OVERDETERMINED;
+}
+
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     dd_spent begin = dd_ocp_now();
@@ -395,8 +409,10 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     if (dd_ocp_check_guess(p)) {
         run_limits limits = {.barrier = again ? AGAIN_BARRIER : 0, .iterations = p->options.max_iterations};
         limits.iterations = p->iteration_cap > 0 ? at_most(p, p->iteration_cap) : limits.iterations;
-        run_limited(p, &limits);
-        dd_ocp_solve_without_repeated(p, run_limited, &limits);
+        if (!solve_overdetermined(p, &limits)) {
+            run_limited(p, &limits);
+            dd_ocp_solve_without_repeated(p, run_limited, &limits);
+        }
     }
 }
 

@@ -530,12 +530,39 @@ static void test_fast_end(void **state)
     }
 }
 
+/* As many equalities as variables: Newton's method on the rows ends, whatever the barrier is (one step where they are
+ * linear), and bounds and inequalities beside the point have no multipliers. Optima by hand. */
+static void test_square(void **state)
+{
+    (void)state;
+    const set_problem square[] = {
+        {"lines", 2, "x1 + x2^2", "x1 + x2 = 3; x1 - x2 = 1", "0 <= x1 <= 10; x2 >= 0", "9, 5", "optimal", 3, 0, 0},
+        {"with a row", 2, "-x1", "x1 - x2 = 1; x1 + 2*x2 = 4; x1 <= 5", "x2 >= 0.5", "2.5, 2", "optimal", -2, 0, 0},
+        {"fixed", 3, "x1*x3", "x1 + x2 = x3; x1 - x2 = 5", "1 <= x3 <= 1; x1 >= -3", "0.5, 1, 1", "optimal", 3, 0, 0},
+    };
+    for (size_t i = 0; i < SET_COUNT(square); i++) {
+        dd_context *ctx = new_context();
+        formula *f = set_formula(&square[i]);
+        dd_nlp_options options = ours();
+        outcome *o = set_solve(ctx, f, &options);
+        assert_string_equal(set_judge(&square[i], o), "");
+        assert_int_equal(o->result.iterations, 1);
+        for (uint32_t k = 0; k < square[i].n; k++) {
+            assert_true(o->result.z_lower[k] == 0 && o->result.z_upper[k] == 0);
+        }
+        free(o);
+        formula_free(f);
+        dd_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_fail),    cmocka_unit_test(test_progress_stops),
                                        cmocka_unit_test(test_stop_between),   cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_no_allocations), cmocka_unit_test(test_allocations_fail),
                                        cmocka_unit_test(test_warm),           cmocka_unit_test(test_permuted),
-                                       cmocka_unit_test(test_dependent),      cmocka_unit_test(test_fast_end)};
+                                       cmocka_unit_test(test_dependent),      cmocka_unit_test(test_fast_end),
+                                       cmocka_unit_test(test_square)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
