@@ -182,6 +182,7 @@ typedef struct dd_ocp_again {
     uint32_t max_iterations; /* 0: the options' */
     double max_seconds;      /* 0: no limit. At the limit the result is the best iterate, with status time_limit */
     double barrier;          /* first value of the barrier parameter; 0: automatic */
+    double least_step;       /* the first shorter step, of the largest of Newton's, ends the solve; 0: none does */
     bool cold; /* the guess is far from a solution: multipliers are computed anew, and it is moved off the bounds */
 } dd_ocp_again;
 

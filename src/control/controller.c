@@ -197,7 +197,7 @@ static void make_predictor(dd_control *c)
 static void new_body(void *user)
 {
     dd_control *c = user;
-    const dd_ocp_problem_options how = {DD_EQUATIONS_UNDIVIDED, 0, true, NULL};
+    const dd_ocp_problem_options how = {.form = DD_EQUATIONS_UNDIVIDED, .start_given = true};
     c->problem = dd_ocp_problem_new(c->system, &how, c->pool);
     const dd_ocp_problem *o = c->problem;
     if (o->reason != NULL) {
@@ -280,6 +280,14 @@ void dd_control_note(dd_control *c, dd_sample_status status, const char *reason)
     c->sample.reason = c->reason;
 }
 
+static void room_body(void *user)
+{
+    dd_control *c = user;
+    c->kept = dd_pool_alloc_array(c->pool, dd_ocp_plan_length(c->ocp) + 1, sizeof *c->kept);
+    const size_t rows = (size_t)c->options.intervals * c->options.degree + 1;
+    c->guess = dd_pool_alloc_array(c->pool, rows * (1 + c->problem->x.len + c->problem->u.len) + 1, sizeof *c->guess);
+}
+
 /* The first plan: from the guess of the class, by all means that an optimization has. */
 static dd_status solve_first(dd_control *c)
 {
@@ -303,15 +311,9 @@ static dd_status solve_first(dd_control *c)
     if (st == DD_OK && !c->has_plan) {
         dd_control_note(c, DD_SAMPLE_FAILED, info.reason);
     }
-    return st;
-}
-
-static void room_body(void *user)
-{
-    dd_control *c = user;
-    c->kept = dd_pool_alloc_array(c->pool, dd_control_plan_length(c) + 1, sizeof *c->kept);
-    const size_t rows = (size_t)c->options.intervals * c->options.degree + 1;
-    c->guess = dd_pool_alloc_array(c->pool, rows * (1 + c->problem->x.len + c->problem->u.len) + 1, sizeof *c->guess);
+    /* memory of all samples to come: none of them is charged for it */
+    st = st == DD_OK && c->has_plan ? dd_protect(c->ctx, room_body, c) : st;
+    return st == DD_OK && c->has_plan && !c->free_end ? dd_ocp_reserve_steps(c->ocp, &c->can_step) : st;
 }
 
 dd_status dd_control_prepare(dd_control *c)
@@ -323,8 +325,7 @@ dd_status dd_control_prepare(dd_control *c)
         return DD_OK;
     }
     const double began = thread_seconds(c);
-    dd_status st = c->kept == NULL ? dd_protect(c->ctx, room_body, c) : DD_OK;
-    st = st == DD_OK ? dd_reference_apply(c) : st;
+    dd_status st = dd_reference_apply(c);
     st = st == DD_OK ? dd_control_use_estimated(c) : st; /* of the sample before: rti linearises with them */
     /* what the plan expects: now, for the estimate, and where the next plan begins */
     dd_estimator *e = c->estimator;

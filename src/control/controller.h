@@ -41,6 +41,7 @@ struct dd_control {
     uint64_t steps;
     bool has_plan, prepared, finished;
     bool lost;         /* the last sample failed */
+    bool can_step;     /* quadratic programs can be condensed */
     bool jumped;       /* a set-point changed since */
     double *x, *z, *u; /* the estimate; inputs that are applied now */
     double *before;    /* inputs of the sample before */
@@ -68,8 +69,6 @@ dd_status dd_control_use_estimated(dd_control *c);
 /* Inputs from c->t on over a sample period; before: those until the delay has passed. */
 void dd_control_note_inputs(dd_control *c, const double *before);
 /* ---- controller_solve.c ---- */
-/* Numbers of a plan with its multipliers. */
-size_t dd_control_plan_length(const dd_control *c);
 /* The plan of this sample, from the one before; c->sample says what became of it. What fails leaves the moved plan. */
 dd_status dd_control_solve_next(dd_control *c);
 /* ---- controller_look.c ---- */

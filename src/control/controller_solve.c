@@ -2,6 +2,7 @@
  *
  *   step      rti: the quadratic program at the moved plan
  *   near      the program from the moved plan, with its multipliers and the last barrier: a few iterations, or none of it
+ *   steps     quadratic programs one after the other, then the same: where other bounds become active
  *   moved     the same with a larger barrier
  *   state     from the newest state and the inputs held, without multipliers: for a plan that the plant did not follow
  *   written   the same with the algebraic variables that the class guesses: forces that hold the newest state still may make
@@ -26,37 +27,22 @@
 #define NO_SECONDS 1e-9 /* the deadline has passed: the next iterate is the last */
 /* First values of the barrier. A moved plan is mostly within noise of the solution, and so are its multipliers: there the
  * barrier begins at its end, a small part of the tolerance. On the examples that takes half to two thirds of the iterations
- * of 1e-6, and inputs beside bounds with small multipliers come out closer to them. After a push or a change of the
- * set-points other bounds are active, and a barrier that is too small takes up to twice as many. */
+ * of 1e-6, and inputs beside bounds with small multipliers come out closer to them. Where other bounds become active, after a
+ * push or a change of the set-points, no barrier helps: iterates on the wrong bounds take 20 to 60 iterations with any. */
 #define NEAR_BARRIER 1e-4 /* times the tolerance */
 #define PUSHED_BARRIER 1e-6
 #define MOVED_BARRIER 1e-4
 #define NEAR_ITERATIONS 20 /* it takes 3 to 13 */
-#define LEAST_PUSH 1e-2    /* of the size of a state: below it is noise around a steady state */
-#define LONGER 2           /* times the time left */
-#define LONGER_SAMPLES 4   /* sample periods at least: two changes of the control and what lies between them */
-
-size_t dd_control_plan_length(const dd_control *c)
-{
-    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
-    return 3 * (size_t)nlp->n + nlp->m;
-}
-
-static void copy_plan(dd_control *c, bool back)
-{
-    const dd_nlp *nlp = dd_ocp_transcription_of(c->ocp)->nlp;
-    const dd_nlp_result *r = dd_ocp_result_of(c->ocp);
-    double *const parts[] = {r->x, r->z_lower, r->z_upper, r->lambda};
-    double *at = c->kept;
-    for (int i = 0; i < 4; i++) {
-        const size_t length = i < 3 ? nlp->n : nlp->m;
-        memcpy(back ? parts[i] : at, back ? at : parts[i], length * sizeof *at);
-        at += length;
-    }
-    if (back) {
-        dd_ocp_retime(c->ocp);
-    }
-}
+/* The first step that is cut to less says that other bounds are active than the plan before has: near the right ones steps are
+ * whole, and on the examples shorter ones take 9 iterations and more. */
+#define NEAR_STEP 0.1
+/* Defects of the equations, relative to their terms, from which the last barrier takes three iterations or so. Quadratic programs
+ * get there in 1 to 5 steps. */
+#define NEAR_DEFECT 0.02
+#define MOST_STEPS 8
+#define LEAST_PUSH 1e-2  /* of the size of a state: below it is noise around a steady state */
+#define LONGER 2         /* times the time left */
+#define LONGER_SAMPLES 4 /* sample periods at least: two changes of the control and what lies between them */
 
 /* A horizon that shrinks: the plan at the times that are left becomes the guess there. */
 static dd_status read_again(dd_control *c, double begin)
@@ -134,7 +120,7 @@ static bool was_pushed(const dd_control *c)
     return pushed;
 }
 
-typedef enum attempt { STEP, NEAR, MOVED, STATE, WRITTEN, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
+typedef enum attempt { STEP, NEAR, STEPS, MOVED, STATE, WRITTEN, LONG, WHOLE, SOFTENED, ATTEMPTS } attempt;
 
 static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasible)
 {
@@ -143,6 +129,8 @@ static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasib
         return c->options.mode == DD_MODE_RTI && !c->free_end && !was_lost;
     case NEAR:
         return !was_lost && !c->free_end && !c->jumped && !was_pushed(c);
+    case STEPS:
+        return c->can_step && !was_lost && !c->free_end;
     case MOVED:
         return !was_lost || c->free_end;
     case STATE:
@@ -157,6 +145,28 @@ static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasib
     }
 }
 
+/* From here with the last barrier: a few iterations. */
+static dd_status solve_near(dd_control *c, const dd_ocp_again *limits, double least_step)
+{
+    dd_ocp_again how = *limits;
+    how.barrier = NEAR_BARRIER * c->options.tolerance;
+    how.max_iterations = how.max_iterations < NEAR_ITERATIONS ? how.max_iterations : NEAR_ITERATIONS;
+    how.least_step = least_step;
+    return dd_ocp_solve_again(c->ocp, &how);
+}
+
+/* Quadratic programs, then the last barrier, whatever its steps are. */
+static dd_status solve_steps(dd_control *c, const dd_ocp_again *limits)
+{
+    const dd_status st = dd_ocp_take_steps(c->ocp, MOST_STEPS, NEAR_DEFECT);
+    const dd_ocp_info info = dd_ocp_get_info(c->ocp);
+    if (st != DD_OK || info.status == DD_OCP_INFEASIBLE) {
+        return st;
+    }
+    c->sample.iterations += info.iterations;
+    return solve_near(c, limits, 0);
+}
+
 /* One attempt, from the moved plan in c->kept; the verdict is in the info. */
 static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double begin, const dd_ocp_again *limits,
                              const char **names)
@@ -168,10 +178,10 @@ static dd_status run_attempt(dd_control *c, attempt a, bool was_lost, double beg
     case STEP:
         how.max_iterations = STEP_ITERATIONS;
         return dd_ocp_solve_linearized(c->ocp, &how);
-    case NEAR:
-        how.barrier = NEAR_BARRIER * c->options.tolerance;
-        how.max_iterations = how.max_iterations < NEAR_ITERATIONS ? how.max_iterations : NEAR_ITERATIONS;
-        break;
+    case NEAR: /* where no quadratic programs can follow, it is not cut */
+        return solve_near(c, &how, c->can_step ? NEAR_STEP : 0);
+    case STEPS:
+        return solve_steps(c, &how);
     case STATE:
     case WRITTEN:
     case LONG: {
@@ -213,6 +223,17 @@ static void note_failed(dd_control *c)
     dd_control_note(c, DD_SAMPLE_FAILED, words);
 }
 
+/* What is tried next after `a`: an infeasible program is softened at once, whatever is left to try; that takes a few iterations,
+ * while every other start takes a hundred to end where this one did. If rows need not give way after all, it says so. */
+static attempt next_attempt(attempt a, bool infeasible, bool softened, attempt *resume)
+{
+    if (infeasible && !softened) {
+        *resume = a + 1;
+        return SOFTENED;
+    }
+    return a == SOFTENED && *resume < SOFTENED ? *resume : a + 1;
+}
+
 dd_status dd_control_solve_next(dd_control *c)
 {
     const double begin = c->t + c->options.delay, began = dd_clock_seconds();
@@ -220,15 +241,17 @@ dd_status dd_control_solve_next(dd_control *c)
     c->lost = true; /* until a solution is there */
     dd_status st = c->free_end ? read_again(c, begin) : dd_ocp_set_start(c->ocp, begin, c->x);
     c->kept_end = dd_ocp_get_info(c->ocp).final_time;
-    copy_plan(c, false);
-    bool first = true, infeasible = false;
-    for (attempt a = STEP; a < ATTEMPTS && st == DD_OK; a++) {
-        if (!applies(c, a, was_lost, infeasible)) {
+    dd_ocp_copy_plan(c->ocp, c->kept, false);
+    bool first = true, infeasible = false, softened = false;
+    attempt resume = ATTEMPTS;
+    for (attempt a = STEP; a < ATTEMPTS && st == DD_OK; a = next_attempt(a, infeasible, softened, &resume)) {
+        if (!applies(c, a, was_lost, infeasible && !softened)) {
             continue;
         }
         if (!first) {
-            copy_plan(c, true);
+            dd_ocp_copy_plan(c->ocp, c->kept, true);
         }
+        softened = softened || a == SOFTENED;
         const char *names = "";
         const dd_ocp_again how = {.max_iterations = c->options.max_iterations, .max_seconds = seconds_left(c, began)};
         st = run_attempt(c, a, was_lost, begin, &how, &names);
@@ -251,7 +274,7 @@ dd_status dd_control_solve_next(dd_control *c)
             break;
         }
     }
-    copy_plan(c, true);
+    dd_ocp_copy_plan(c->ocp, c->kept, true);
     note_failed(c);
     return st;
 }

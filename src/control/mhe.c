@@ -143,7 +143,7 @@ dd_mhe *dd_mhe_new(const dd_mhe_setup *s, dd_pool *pool)
         inputs[i] = s->inputs->data[i].var;
     }
     m->model = dd_mhe_model_new(s->system, options, inputs, s->inputs->len, m->dt * m->size, pool);
-    const dd_ocp_problem_options how = {DD_EQUATIONS_UNDIVIDED, 0, true, NULL};
+    const dd_ocp_problem_options how = {.form = DD_EQUATIONS_UNDIVIDED, .start_given = true};
     m->o = dd_ocp_problem_new(m->model->system, &how, pool);
     if (m->o->reason != NULL) {
         dd_raise(m->ctx, DD_INVALID_MODEL, "mhe: %s", m->o->reason);

@@ -14,10 +14,17 @@ dd_condensed_qp *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t sta
     return dd_condensed_plan(pool, nlp, start_row, states);
 }
 
+/* Compiled twice, for processors with vectors of four numbers too: all that makes the dense program is one function. */
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CONDENSE_TARGETS
+#define CONDENSE_AVX2 __attribute__((target("arch=x86-64-v3")))
+#endif
+
 typedef double pack __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* Rows are short and their number large: four numbers at a time. The rows are different ones. */
-static inline void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
+INLINE void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
 {
     uint32_t i = 0;
     for (; i + 4 <= n; i += 4) {
@@ -31,7 +38,7 @@ static inline void add_scaled(double *restrict to, double factor, const double *
 /* ---- an interval ---- */
 
 /* [A | A_e | c] to [L U | A^-1 A_e | A^-1 c], with row exchanges; false: A is singular. */
-static bool eliminate(condense_stage *s)
+INLINE bool eliminate(condense_stage *s)
 {
     const uint32_t nd = s->nd, ld = s->ld;
     for (uint32_t p = 0; p < nd; p++) {
@@ -75,7 +82,7 @@ static bool eliminate(condense_stage *s)
 }
 
 /* d = T [e; 1] from the rows inside. */
-static bool solve_inside(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
+INLINE bool solve_inside(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
 {
     memset(s->lu, 0, (size_t)s->nd * s->ld * sizeof *s->lu);
     for (uint32_t a = 0; a < s->insides; a++) {
@@ -98,7 +105,7 @@ static bool solve_inside(const dd_condensed_qp *c, condense_stage *s, const dd_l
 }
 
 /* A number times a local unknown, added to a row in e and 1. */
-static void add_local(const condense_stage *s, uint32_t at, double factor, double *row)
+INLINE void add_local(const condense_stage *s, uint32_t at, double factor, double *row)
 {
     if (at < s->nd) {
         add_scaled(row, factor, s->lu + (size_t)at * s->ld + s->nd, s->ne + 1);
@@ -108,7 +115,7 @@ static void add_local(const condense_stage *s, uint32_t at, double factor, doubl
 }
 
 /* A row in e and 1 as one in columns, added. */
-static void add_columns(const dd_condensed_qp *c, const condense_stage *s, const double *row, double *to)
+INLINE void add_columns(const dd_condensed_qp *c, const condense_stage *s, const double *row, double *to)
 {
     for (uint32_t i = 0; i <= s->ne; i++) {
         if (row[i] != 0) {
@@ -118,7 +125,7 @@ static void add_columns(const dd_condensed_qp *c, const condense_stage *s, const
 }
 
 /* The states of the next stage: in e and 1, and in columns. */
-static bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
+INLINE bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
 {
     const condense_stage *next = s + 1;
     memset(s->f, 0, (size_t)s->nx_next * (s->ne + 1) * sizeof *s->f);
@@ -144,7 +151,7 @@ static bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_lineariz
 
 /* The cost of a stage in e and 1, Q = T^T (H_DD T + H_De) + H_eD T + H_ee with the gradients in the last column, then in columns:
  * only the rows of free variables are made. */
-static void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v)
+INLINE void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v)
 {
     const uint32_t nd = s->nd, ne = s->ne, w = ne + 1;
     memset(c->u, 0, (size_t)nd * w * sizeof *c->u);
@@ -196,7 +203,7 @@ static void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd
 /* ---- the dense program ---- */
 
 /* One row in columns. */
-static void make_row(const dd_condensed_qp *c, const condense_row *row, const dd_linearized_values *v, double *to)
+INLINE void make_row(const dd_condensed_qp *c, const condense_row *row, const dd_linearized_values *v, double *to)
 {
     const condense_entry *at = c->row_entry + row->first, *end = at + row->count;
     memset(to, 0, c->columns * sizeof *to);
@@ -211,6 +218,46 @@ static void make_row(const dd_condensed_qp *c, const condense_row *row, const dd
     }
     to[c->states] += row->variable ? v->x[row->index] : v->c[row->index];
 }
+
+/* The cost and all rows in columns. False: an interval is singular. */
+INLINE bool columns_body(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    memset(c->quadratic, 0, (size_t)c->columns * c->columns * sizeof *c->quadratic);
+    for (uint32_t k = 0; k < c->stages; k++) {
+        condense_stage *s = &c->stage[k];
+        if (!solve_inside(c, s, v) || (k + 1 < c->stages && !go_on(c, s, v))) {
+            return false;
+        }
+        add_cost(c, s, v);
+    }
+    for (uint32_t r = 0; r < c->rows; r++) {
+        make_row(c, &c->row[r], v, c->affine + (size_t)r * c->columns);
+    }
+    return true;
+}
+
+static bool columns_plain(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    return columns_body(c, v);
+}
+
+#ifdef CONDENSE_TARGETS
+CONDENSE_AVX2 static bool columns_avx2(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    return columns_body(c, v);
+}
+
+static bool make_columns(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    return avx2 ? columns_avx2(c, v) : columns_plain(c, v);
+}
+#else
+static bool make_columns(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    return columns_plain(c, v);
+}
+#endif
 
 static bool bounds_as_planned(const dd_condensed_qp *c)
 {
@@ -263,14 +310,8 @@ bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_
     if (!bounds_as_planned(c)) {
         return false;
     }
-    /* along the stages */
-    memset(c->quadratic, 0, (size_t)c->columns * c->columns * sizeof *c->quadratic);
-    for (uint32_t k = 0; k < c->stages; k++) {
-        condense_stage *s = &c->stage[k];
-        if (!solve_inside(c, s, &v) || (k + 1 < c->stages && !go_on(c, s, &v))) {
-            return false;
-        }
-        add_cost(c, s, &v);
+    if (!make_columns(c, &v)) {
+        return false;
     }
     /* the parts of the controls */
     double *h = dd_dense_qp_hessian(c->qp), *rows = dd_dense_qp_rows(c->qp);
@@ -279,8 +320,7 @@ bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_
                ((size_t)f + 1) * sizeof *h);
     }
     for (uint32_t r = 0; r < c->rows; r++) {
-        double *row = c->affine + (size_t)r * c->columns;
-        make_row(c, &c->row[r], &v, row);
+        const double *row = c->affine + (size_t)r * c->columns;
         memcpy(rows + (size_t)r * c->free, row + c->states + 1, c->free * sizeof *rows);
         const uint32_t at = c->row[r].index;
         c->lambda[r] = c->row[r].variable ? guess->z_upper[at] - guess->z_lower[at] : guess->lambda[at];

@@ -5,8 +5,10 @@
 #include "nlp/condense_impl.h"
 
 enum {
-    FREE_MOST = 60,     /* controls: beyond, a walk along the stages is cheaper than dense matrices */
-    COLUMNS_MOST = 100, /* with the states at the start, */
+    SMALL_FREE = 60,     /* controls: beyond, a walk along the stages is cheaper than dense matrices, */
+    SMALL_COLUMNS = 100, /* with the states at the start; */
+    FREE_MOST = 160,     /* but one dense program finds the active rows in the time of about ten walks up to these, */
+    COLUMNS_MOST = 200,  /* where the walks of an interior-point method take 20 to 60 */
     NOWHERE = UINT32_MAX
 };
 
@@ -362,4 +364,9 @@ dd_condensed_qp *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t st
     list_bounds(&p);
     take_memory(&p);
     return p.c;
+}
+
+bool dd_condensed_is_small(const dd_condensed_qp *c)
+{
+    return c->free <= SMALL_FREE && c->columns <= SMALL_COLUMNS;
 }

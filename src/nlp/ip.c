@@ -232,7 +232,8 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return true;
     }
     *status = DD_NLP_ITERATION_LIMIT;
-    if (b->iterations >= o->max_iterations) {
+    const bool jams = ip->outer != NULL || fmin(ip->alpha, ip->alpha_dual) < o->least_step;
+    if (b->iterations >= o->max_iterations || (o->least_step > 0 && b->iterations > 0 && jams)) {
         return true;
     }
     *status = DD_NLP_TIME_LIMIT;

@@ -68,10 +68,12 @@ typedef struct dd_nlp_options {
     double objective_scale; /* 0: the solver's own */
     double gap;             /* of the objective: what the products of multipliers and distances to active bounds may add
                              * up to at the end; 0: the solver's own */
-    bool warm;              /* the result's multipliers are where to begin */
-    uint32_t threads;       /* 0 and 1: one. The result does not depend on it */
-    dd_team *team;          /* of that many; NULL: the solver makes one where there are several */
-    dd_nlp_memory *memory;  /* the caller's, zero at first; NULL: nothing is kept */
+    double
+        least_step;   /* shorter steps end the search as at max_iterations, bounds or the filter cut them; 0: none do */
+    bool warm;        /* the result's multipliers are where to begin */
+    uint32_t threads; /* 0 and 1: one. The result does not depend on it */
+    dd_team *team;    /* of that many; NULL: the solver makes one where there are several */
+    dd_nlp_memory *memory; /* the caller's, zero at first; NULL: nothing is kept */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
     bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */

@@ -275,6 +275,7 @@ void dd_ocp_run_program(dd_ocp *p, const dd_nlp *nlp, const dd_ocp_again *how)
     options.max_seconds = how->max_seconds;
     options.barrier = how->barrier > 0 || how->cold ? how->barrier : DD_AGAIN_BARRIER;
     options.warm = !how->cold;
+    options.least_step = how->least_step;
     options.memory = &p->memory;
     options.user = p;
     options.stop = must_stop;

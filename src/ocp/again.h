@@ -40,4 +40,16 @@ dd_status dd_ocp_solve_softened(dd_ocp *p, const dd_ocp_again *how, double *move
 dd_status dd_ocp_linearize(dd_ocp *p, bool *is_motion);
 dd_status dd_ocp_solve_linearized(dd_ocp *p, const dd_ocp_again *how);
 
+/* Numbers of a plan: variables, multipliers of bounds and of rows; copied from the solution, or back to it. */
+size_t dd_ocp_plan_length(const dd_ocp *p);
+void dd_ocp_copy_plan(dd_ocp *p, double *plan, bool back);
+
+/* Memory for the steps below, so that they allocate nothing. condensed: they can be taken. */
+dd_status dd_ocp_reserve_steps(dd_ocp *p, bool *condensed);
+/* Up to `most` whole steps of sequential quadratic programming from the guess, with its multipliers, until no equation is
+ * off by more than `near` of its terms; a step that leads farther away is taken back. Where this ends is the guess of the next
+ * solve, which has the verdict: here the status is iteration_limit, or infeasible where the rows of a quadratic program
+ * contradict each other; iterations: the steps that were taken. */
+dd_status dd_ocp_take_steps(dd_ocp *p, uint32_t most, double near);
+
 #endif

@@ -155,7 +155,8 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
     dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
     double given = p->options.alpha > 0 ? p->options.alpha : DEFAULT_ALPHA;
     double alpha = p->options.stabilize == DD_OCP_BAUMGARTE ? given : 0;
-    const dd_ocp_problem_options how = {form, alpha, p->options.start_given, p->preview};
+    const dd_model *written = p->options.start_given && p->variant != NULL ? p->variant->base->model : NULL;
+    const dd_ocp_problem_options how = {form, alpha, p->options.start_given, p->preview, written};
     dd_ocp_problem *o = dd_ocp_problem_new(p->system, &how, p->pool);
     o->team = p->team;
     o->functions = dd_ocp_functions_new(p->pool);

@@ -59,6 +59,7 @@ struct dd_ocp {
         double *x, *z, *u;                 /* one point: again.c */
         struct dd_linearized *model;       /* again_step.c; NULL: none yet */
         double *term;                      /* m: of its rows */
+        double *plan;                      /* before the last of several steps */
         struct dd_condensed_qp *condensed; /* NULL: the program cannot be condensed */
         bool model_fine;                   /* all functions had a value where it was taken */
         bool is_motion;                    /* and the equations hold there but for a part of their terms */

@@ -85,7 +85,7 @@ static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
         d.upper = v->max_value;
         d.start_value = param ? v->value : is_rounding(o, v->start) ? 0 : v->start_value;
         d.guess = v->guess;
-        d.scale = expected_size(v, guess_number(o, v));
+        d.scale = expected_size(v, guess_number(o, o->written != NULL ? &o->written->vars.data[var] : v));
     }
     return d;
 }
@@ -436,6 +436,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     /* the reduced equations in the form that the method wants; symbols past those of the model are ours */
     *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = options->form};
     o->start_given = options->start_given;
+    o->written = options->written;
     o->integrand = o->mayer = DD_EXPR_NONE;
     o->stabilised = options->baumgarte > 0;
     o->equations = dd_system_equations(s, options->form, options->baumgarte, pool);

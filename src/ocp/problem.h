@@ -115,6 +115,7 @@ typedef struct dd_ocp_problem {
     struct dd_team *team;               /* that evaluates its functions at many points; NULL: one thread */
     uint32_t fresh;                     /* the next number of a PARAM that nothing uses */
     struct dd_window *window;           /* of a moving-horizon estimator: window.h; NULL: none */
+    const dd_model *written;            /* NULL, or the model whose start values tell the sizes of states */
     bool start_given;                   /* from outside: conditions of the model at the start do not apply */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
@@ -133,6 +134,8 @@ typedef struct dd_ocp_problem_options {
     double baumgarte;          /* alpha, or 0 */
     bool start_given; /* the state at the start is that of the start values of the model, whatever else is said of it */
     const dd_data_column_vec *preview; /* parameters that are functions of time; NULL: none */
+    const dd_model
+        *written; /* with the start values of the text, which tell the sizes of states; NULL: those of the system do */
 } dd_ocp_problem_options;
 
 /* Raises. */

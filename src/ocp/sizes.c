@@ -66,10 +66,12 @@ static double told(const sizes *s, uint32_t j)
     }
     double size = fmax(or_nothing(d->lower), or_nothing(d->upper));
     if (d->order == 0) {
-        size = fmax(size, or_nothing(d->start_value));
+        /* a start that was set from outside is where the plant happens to be: near zero it says nothing */
+        size = fmax(size,
+                    or_nothing(s->o->written != NULL ? s->o->written->vars.data[d->var].start_value : d->start_value));
         size = d->guess != DD_EXPR_NONE ? fmax(size, d->scale) : size;
     }
-    return j < s->nx ? fmax(size, computed_start(s, j)) : size;
+    return j < s->nx && s->o->written == NULL ? fmax(size, computed_start(s, j)) : size;
 }
 
 /* a x(t) = value, for one state at one time: the largest such value. */

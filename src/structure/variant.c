@@ -49,7 +49,7 @@ dd_variant *dd_variant_new(const dd_system *s, dd_pool *pool)
     own->parameter = dd_pool_alloc_array(pool, s->model->vars.len + 1, sizeof *own->parameter);
     memcpy(own->parameter, s->parameter, s->model->vars.len * sizeof *own->parameter);
     own->numeric = NULL;
-    *v = (dd_variant){.system = own, .pool = pool};
+    *v = (dd_variant){.base = s, .system = own, .pool = pool};
     v->alone = dd_pool_alloc_array(pool, s->model->vars.len + 1, sizeof *v->alone);
     v->stays = dd_pool_alloc_array(pool, s->model->vars.len + 1, sizeof *v->stays);
     for (uint32_t i = 0; i < s->model->vars.len; i++) {

@@ -10,7 +10,8 @@
 #include "structure/system.h"
 
 typedef struct dd_variant {
-    dd_system *system; /* with its own numbers */
+    const dd_system *base; /* as it was */
+    dd_system *system;     /* with its own numbers */
     dd_pool *pool;
     bool *stays; /* per variable of the model: a parameter that was zero in an analysis with zeros_stay */
     bool *alone; /* per variable of the model: a parameter from which no other number follows, and no coefficient */

@@ -55,19 +55,20 @@ loop() {
 common='function abs(x) { return x < 0 ? -x : x }'
 
 # the crane: swing, speed and force; the rope keeps its length; set-points 2 and 1 are reached. sigma: 0.001, of speeds 0.005.
-# At the first goal: half of the deflection that the wind of 0.3 N has left a second before, 0.3/(m g) L/2 = 0.026
+# A load that is heavier by 0.1 kg than the model's pulls the trolley of 1 kg by 0.1 g 0.3 at the largest swing: 0.029 in a sample,
+# where the plan is at the limit of the speed. At the first goal: half of the deflection that the wind of 0.3 N has left a second before, 0.3/(m g) L/2 = 0.026
 rows=$common'
     function look() {
         if (abs(v["u"]) > 4 + 1e-9) bad("force")
         if (abs(v["x"] - v["s"]) > 0.3 + 0.0045) bad("swing")
-        if (abs(v["vs"]) > 1.2 + 0.015) bad("speed")
+        if (abs(v["vs"]) > 1.2 + 0.044) bad("speed")
         if (abs((v["x"] - v["s"])^2 + v["y"]^2 - 1) > 1e-6) bad("rope")
         if (v["time"] > 5.8 && v["time"] < 6 && abs(v["x"] - 2) > 0.026) bad("first goal")
         if (v["time"] > 11 && abs(v["x"] - 1) > 0.01) bad("second goal")
     }
     function finish() { if (v["time"] < 12 - 1e-9) bad("it ends") }'
 soft=2
-loop control_crane 0.015
+loop control_crane 0.044
 soft=0
 
 # the robot: torques; rods keep their length; before each new goal the platform is within 1 mm of the present one

@@ -193,6 +193,40 @@ static void test_softened(void **state)
     free_rig(&r);
 }
 
+/* A cart that is driven against its limits, with a set-point on the other side: all inputs change to the other bound. The
+ * interior-point method alone takes 56 iterations from the plan before. A first state near zero is no size of states: with
+ * scales of 1e-4 the second sample took 19. */
+static void test_other_bounds(void **state)
+{
+    (void)state;
+    const char *text =
+        "model M input Real u(min = -1, max = 1); Real x(start = 0, fixed = true), v(start = 0, fixed = true) = der(x);"
+        " equation der(v) = u - 0.1*v^3; end M;"
+        " optimization P(objectiveIntegrand = (x - xRef)^2 + 1e-4*u^2, startTime = 0, finalTime = 4) extends M;"
+        " parameter Real xRef = 1; annotation(Daedal(nmpc(samplePeriod = 0.1))); end P;";
+    rig r = new_rig(text);
+    dd_control_options o = settings(&r);
+    dd_control *c;
+    assert_int_equal(dd_control_new(&c, r.system, &o), DD_OK);
+    double y[2] = {2e-4, -3e-4}, u;
+    assert_int_equal(dd_control_step(c, y, &u), DD_OK);
+    assert_true(u > 1 - 1e-6);
+    for (int i = 0; i < 3; i++) {
+        y[1] += 0.1;
+        y[0] += 0.1 * y[1];
+        assert_int_equal(dd_control_step(c, y, &u), DD_OK);
+        assert_true(u > 1 - 1e-6);
+        assert_true(dd_control_get_sample(c).iterations <= 8);
+    }
+    assert_int_equal(dd_control_set(c, "xRef", -1), DD_OK);
+    assert_int_equal(dd_control_step(c, y, &u), DD_OK);
+    assert_int_equal(dd_control_get_sample(c).status, DD_SAMPLE_SOLVED);
+    assert_true(u < -1 + 1e-6);
+    assert_true(dd_control_get_sample(c).iterations <= 28);
+    dd_control_free(c);
+    free_rig(&r);
+}
+
 /* a plant with another parameter drives an algebraic variable over its bound: the loop says so */
 static void test_algebraic_bound(void **state)
 {
@@ -267,9 +301,9 @@ static void test_random(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_converge),   cmocka_unit_test(test_rti),
-                                       cmocka_unit_test(test_controller), cmocka_unit_test(test_steady),
-                                       cmocka_unit_test(test_softened),   cmocka_unit_test(test_algebraic_bound),
-                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_converge),     cmocka_unit_test(test_rti),      cmocka_unit_test(test_controller),
+        cmocka_unit_test(test_steady),       cmocka_unit_test(test_softened), cmocka_unit_test(test_algebraic_bound),
+        cmocka_unit_test(test_other_bounds), cmocka_unit_test(test_refused),  cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

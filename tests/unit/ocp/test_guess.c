@@ -31,7 +31,7 @@ static void guess_body(void *arg)
 {
     guess_call *call = arg;
     dd_ocp_problem *o =
-        dd_ocp_problem_new(call->system, &(dd_ocp_problem_options){DD_EQUATIONS_REDUCED, 0, false, NULL}, call->pool);
+        dd_ocp_problem_new(call->system, &(dd_ocp_problem_options){.form = DD_EQUATIONS_REDUCED}, call->pool);
     assert_null(o->reason);
     dd_guess_source_new(&call->source, o, call->kind, call->pool);
     dd_guess g = dd_guess_source_as(call->source);
