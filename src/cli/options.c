@@ -289,8 +289,21 @@ static int read_option(reader *r)
     return why ? cli_usage_error(r->spec->verb, "%s%s %s: %s", dashes, name, value ? value : "", why) : CLI_GO_ON;
 }
 
-static int read_operand(const cli_spec *spec, cli_operands *operands, const char *text)
+/* No file and no class is called by a number: behind an option with a number it is the next of a list. */
+static bool goes_on_a_list(const reader *r)
 {
+    double value;
+    return r->at >= 3 && read_number(r->argv[r->at], &value) && read_number(r->argv[r->at - 1], &value) &&
+           strncmp(r->argv[r->at - 2], "--", 2) == 0;
+}
+
+static int read_operand(const reader *r, cli_operands *operands, const char *text)
+{
+    const cli_spec *spec = r->spec;
+    if (goes_on_a_list(r)) {
+        return cli_usage_error(spec->verb, "%s stands alone: a list has commas and no blanks, as in %s %s,%s", text,
+                               r->argv[r->at - 2], r->argv[r->at - 1], text);
+    }
     if (operands->count >= spec->max_operands || operands->count >= CLI_MOST_OPERANDS) {
         return cli_usage_error(spec->verb, "unexpected argument %s", text);
     }
@@ -316,7 +329,7 @@ int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operand
         } else if (!options_ended && text[0] == '-' && text[1] != '\0') {
             code = read_option(&r);
         } else {
-            code = read_operand(spec, operands, text);
+            code = read_operand(&r, operands, text);
         }
         if (code != CLI_GO_ON) {
             return code;

@@ -110,9 +110,16 @@ static bool is_upright(const dd_scene_shape *shape, const double *v)
 }
 
 /* A list of shapes is one line, interrupted between them. */
-static void join(dd_curve_outline *last, const outline *next, dd_pool *pool)
+static bool joined(const mapping *m, const dd_curve_outline *next)
 {
-    outline both = outline_new(last->count + 1 + next->count, pool);
+    if (m->list.len == 0) {
+        return false;
+    }
+    dd_curve_outline *last = &m->list.data[m->list.len - 1];
+    if (last->style != next->style || strcmp(last->name, next->name) != 0) {
+        return false;
+    }
+    outline both = outline_new(last->count + 1 + next->count, m->pool);
     for (uint64_t i = 0; i < last->count; i++) {
         go_to(&both, last->x[i], last->y[i]);
     }
@@ -123,6 +130,7 @@ static void join(dd_curve_outline *last, const outline *next, dd_pool *pool)
     last->x = both.x;
     last->y = both.y;
     last->count = both.count;
+    return true;
 }
 
 static void add_shape(mapping *m, const dd_scene_shape *shape)
@@ -157,11 +165,9 @@ static void add_shape(mapping *m, const dd_scene_shape *shape)
     }
     const dd_line_style style = filled ? DD_LINE_AREA : o.count == 1 ? DD_LINE_POINTS : DD_LINE_PLAIN;
     const char *name = shape->look.label[0] != '\0' ? shape->look.label : shape->look.name;
-    dd_curve_outline *last = m->list.len > 0 ? &m->list.data[m->list.len - 1] : NULL;
-    if (last != NULL && last->style == style && strcmp(last->name, name) == 0) {
-        join(last, &o, m->pool);
-    } else {
-        dd_vec_push(m->pool, &m->list, ((dd_curve_outline){name, o.x, o.y, o.count, style}));
+    const dd_curve_outline next = {name, o.x, o.y, o.count, style};
+    if (!joined(m, &next)) {
+        dd_vec_push(m->pool, &m->list, next);
     }
 }
 

@@ -141,7 +141,7 @@ static void fenced(tex *t, dd_text *out)
 
 static void accented(tex *t, dd_text *out, const char *dots)
 {
-    dd_text_add(out, "<mover accent=\"true\">");
+    dd_text_add(out, "<mover>"); /* as an accent it would touch the letter, in fonts without data for mathematics */
     argument(t, out);
     element(out, "mo", dots);
     dd_text_add(out, "</mover>");
@@ -192,7 +192,7 @@ static bool structure(tex *t, dd_text *out, const char *name)
     } else if (strcmp(name, "ddot") == 0) {
         accented(t, out, "\xC2\xA8");
     } else if (strcmp(name, "dddot") == 0) {
-        accented(t, out, "\xE2\x83\x9B");
+        accented(t, out, "...");
     } else if (strcmp(name, "tag") == 0) {
         t->tag = words(t);
     } else if (strcmp(name, "mathit") == 0 || strcmp(name, "operatorname") == 0) {

@@ -113,6 +113,24 @@ static void include_shape(const dd_scene *s, const dd_scene_motion *m, uint32_t 
     }
 }
 
+/* The ground has no sides, but a height: it is in view unless everything else became too small to be seen. */
+static void include_grounds(const dd_scene *s, bounds *b)
+{
+    enum { FAR = 4 }; /* times the extent of the others: a fifth of the picture is left to them */
+    double extent = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        extent = fmax(extent, b->high[k] - b->low[k]);
+    }
+    const double low = b->low[2] - FAR * extent, high = b->high[2] + FAR * extent;
+    for (uint32_t i = 0; i < s->n_shapes && extent > 0; i++) {
+        if (s->shapes[i].kind == DD_SHAPE_GROUND) {
+            const double height = dd_scene_number(s, &s->motions[0], 0, &s->shapes[i], 2);
+            b->low[2] = height >= low ? fmin(b->low[2], height) : b->low[2];
+            b->high[2] = height <= high ? fmax(b->high[2], height) : b->high[2];
+        }
+    }
+}
+
 void dd_scene_bounds(const dd_scene *s, double low[3], double high[3])
 {
     bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -126,6 +144,7 @@ void dd_scene_bounds(const dd_scene *s, double low[3], double high[3])
             }
         }
     }
+    include_grounds(s, &b);
     /* nothing finite: a point at the origin */
     for (uint32_t k = 0; k < 3; k++) {
         low[k] = b.low[k] <= b.high[k] ? b.low[k] : 0;

@@ -427,6 +427,7 @@ void dd_study_meshes_plots(dd_study *study)
                                .caption = "error",
                                .log_x = true,
                                .log_y = true,
-                               .style = DD_LINE_MARKED};
+                               .style = DD_LINE_MARKED,
+                               .slope = -1};
     dd_study_add_lines(study, &spec);
 }

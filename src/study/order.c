@@ -160,6 +160,7 @@ void dd_study_order_plots(dd_study *study)
                                .log_x = true,
                                .log_y = true,
                                .of_variables = true,
-                               .style = DD_LINE_MARKED};
+                               .style = DD_LINE_MARKED,
+                               .slope = 1};
     dd_study_add_lines(study, &spec);
 }

@@ -230,6 +230,7 @@ typedef struct dd_line_spec {
     double floor;      /* smaller values are drawn here: 0 has no place on a logarithmic axis */
     bool of_variables; /* groups are kinds of variables */
     dd_line_style style;
+    int slope; /* of an error of order 1: 1 over steps, -1 over numbers of intervals; 0: the plot is not about orders */
 } dd_line_spec;
 void dd_study_add_lines(dd_study *study, const dd_line_spec *spec);
 

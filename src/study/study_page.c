@@ -12,6 +12,7 @@ static void add_table(dd_page_writer *w, const char *title, const dd_grid *g, dd
     if (rows == 0) {
         return;
     }
+    dd_page_section(w, title);
     const char **headings = dd_pool_alloc_array(pool, g->n_columns + 1, sizeof *headings);
     uint32_t *kept = dd_pool_alloc_array(pool, g->n_columns + 1, sizeof *kept), n = 0, words = 0;
     for (uint32_t c = 0; c < g->n_columns; c++) {
@@ -32,7 +33,7 @@ static void add_table(dd_page_writer *w, const char *title, const dd_grid *g, dd
     }
     const char *note =
         rows > shown ? dd_pool_printf(pool, "the first %u of %u rows; the CSV file has them all", shown, rows) : "";
-    dd_page_add_grid(w, &(dd_page_grid){.title = title,
+    dd_page_add_grid(w, &(dd_page_grid){.title = "",
                                         .note = note,
                                         .headings = headings,
                                         .cells = cells,
@@ -67,7 +68,10 @@ static void page_body(void *arg)
                                .failure = study->info.reason};
     dd_page_writer *w = dd_page_begin(out->pool, &head);
     add_table(w, "Summary", &study->summary, out->pool);
-    add_figures(w, study, out->pool);
+    if (study->plots.len > 0 || study->options.kind == DD_STUDY_REGIONS) {
+        dd_page_section(w, "Plots");
+        add_figures(w, study, out->pool);
+    }
     add_table(w, "Points", &study->points, out->pool);
     dd_page_add_list(w, study->notes.data, study->notes.len);
     out->text = dd_text_new(out->pool);

@@ -61,6 +61,30 @@ static void numbers(void **state)
     end(&r);
 }
 
+/* The ground is in view where it is near, and not where everything else would be tiny. */
+static void ground_in_view(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *height;
+        double low;
+    } cases[] = {{"-3", -3}, {"-300", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "model B Real x(start = -1, fixed = true); equation der(x) = 1; "
+                 "annotation(Daedal(draw(b = point({0, x}), g = ground(height = %s)))); end B;",
+                 cases[i].height);
+        run r = simulate_text(text, drawn_until(2));
+        dd_pool *pool;
+        double low[3], high[3];
+        dd_scene_bounds(scene_of(&r, &pool), low, high);
+        assert_true(fabs(low[2] - cases[i].low) < 1e-6 && fabs(high[2] - 1) < 1e-6);
+        dd_pool_free(pool);
+        end(&r);
+    }
+}
+
 /* Forces from an input with a formula; the branch that a parameter opens. */
 static void inputs(void **state)
 {
@@ -250,13 +274,9 @@ static void failing_allocations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
-                                       cmocka_unit_test(inputs),
-                                       cmocka_unit_test(parts),
-                                       cmocka_unit_test(no_effect),
-                                       cmocka_unit_test(film),
-                                       cmocka_unit_test(overlays),
-                                       cmocka_unit_test(nothing_to_draw),
-                                       cmocka_unit_test(failing_allocations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers),  cmocka_unit_test(ground_in_view),  cmocka_unit_test(inputs),
+        cmocka_unit_test(parts),    cmocka_unit_test(no_effect),       cmocka_unit_test(film),
+        cmocka_unit_test(overlays), cmocka_unit_test(nothing_to_draw), cmocka_unit_test(failing_allocations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
