@@ -31,13 +31,17 @@ static const double SAME = 1.2, LOWER = 1.3, HIGHER = 1.4;
 /* The same where the step was rejected: 1/1.2 and 1/1.3. */
 static const double REJECTED = 0.833, REJECTED_LOWER = 0.769;
 
+/* Algebraic variables whose error falls to no less than STUBBORN while the step is shortened to SHORTER show what projection
+ * moved (z follows x with its own, perhaps large, slopes) or a jump; a smooth one falls with h^2 at least. */
+static const double SHORTER = 0.3, STUBBORN = 0.5;
+
 /* ---- creation ---- */
 
 /* clang-format off */
 #define BDF_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(difference, BDF_ROWS * n) \
     X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(scale, n) \
-    X(w_old, n)
+    X(w_old, n) X(stage_w, n) X(stage_v, n)
 /* clang-format on */
 
 static dd_status allocate(bdf *b)
@@ -80,9 +84,29 @@ static double error_norm(const bdf *b, const double *u, const double *v)
     return dd_bdf_norm(b, u, v, b->started && !b->options.higher_index);
 }
 
-/* The end of the step onto the invariants; d follows. */
-static bool project(bdf *b, double t)
+/* x' and z at the end of a step from x there, after projection has moved it: z may follow x with large slopes, and what it
+ * lacks would be a jump in its history. The stage before is kept for the record of the step. */
+static void solve_end(bdf *b, double t, double h)
 {
+    const size_t bytes = b->n * sizeof *b->w_new;
+    memcpy(b->stage_w, b->w_new, bytes);
+    memcpy(b->stage_v, b->v_new, bytes);
+    const dd_rhs_accuracy accuracy = {b->weight, h, BDF_NEWTON_GOAL};
+    uint32_t worst;
+    b->end_solved = dd_rhs_solve(b->rhs, t, b->w_new, b->v_new, &accuracy, &b->base.stats, &worst) == DD_STEP_OK;
+    if (!b->end_solved) {
+        memcpy(b->w_new, b->stage_w, bytes);
+        memcpy(b->v_new, b->stage_v, bytes);
+    }
+    for (uint32_t j = 0; j < b->n; j++) {
+        b->d[j] += b->w_new[j] - b->stage_w[j];
+    }
+}
+
+/* The end of the step onto the invariants; d follows. */
+static bool project(bdf *b, double t, double h)
+{
+    b->end_solved = false;
     /* linear integrals first, exactly; d is changed with w */
     if (b->conserve) {
         memcpy(b->f, b->w_new, b->n * sizeof *b->f);
@@ -107,6 +131,9 @@ static bool project(bdf *b, double t)
         b->d[j] += b->shift[j];
     }
     b->base.violation = fmax(b->base.violation, p.violation);
+    if (b->solve_ends && p.moved > 0) {
+        solve_end(b, t, h);
+    }
     return true;
 }
 
@@ -144,6 +171,8 @@ static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, c
         it->wdot[j] = it->problem->differential[j] && wdot && isfinite(wdot[j]) ? wdot[j] : 0.0;
     }
     b->started = b->jacobian_known = b->jacobian_current = b->rate_known = b->after_rejection = false;
+    b->rejected_h = 0;
+    b->solve_ends = b->end_solved = false;
     b->sigma_factored = 0;
     b->order = b->order_last = 1;
     b->even = 0;
@@ -218,6 +247,7 @@ static void accept(bdf *b, double h, double t_new, double err)
     it->error = err;
     b->started = true;
     b->after_rejection = b->jacobian_current = false;
+    b->rejected_h = 0;
     b->order_last = b->order;
     it->h = h;
     set_weights(b);
@@ -245,6 +275,22 @@ static double reject(bdf *b, double err)
     return factor;
 }
 
+/* Is the error that of z alone, and no smaller after shorter steps? z is solved for at every point: only its prediction is
+ * wrong then, and no step would be short enough. */
+static bool is_stubborn(bdf *b, double h, double err)
+{
+    if (!b->after_rejection || !(b->rejected_h > 0)) {
+        b->rejected_h = h;
+        b->rejected_err = err;
+        return false;
+    }
+    if (!b->started || b->error[b->order] * dd_bdf_norm(b, b->d, NULL, false) > 1.0) {
+        return false;
+    }
+    b->solve_ends = b->projector && !b->options.higher_index;
+    return h <= SHORTER * b->rejected_h && err > STUBBORN * b->rejected_err;
+}
+
 /* One try. *factor: for the next, after a failure. */
 static dd_step_verdict try_step(bdf *b, double h, double t_new, double *err, double *factor)
 {
@@ -257,11 +303,11 @@ static dd_step_verdict try_step(bdf *b, double h, double t_new, double *err, dou
     }
     /* the local error from d, before projection changes it */
     *err = b->error[b->order] * error_norm(b, b->d, NULL);
-    if (!(*err <= 1.0)) {
+    if (!(*err <= 1.0) && !is_stubborn(b, h, *err)) {
         *factor = reject(b, *err);
         return isfinite(*err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
     }
-    return project(b, t_new) ? DD_STEP_OK : DD_STEP_PROJECTION_FAILED;
+    return project(b, t_new, h) ? DD_STEP_OK : DD_STEP_PROJECTION_FAILED;
 }
 
 static dd_step_verdict bdf_step(dd_integrator *it, double bound)

@@ -190,6 +190,7 @@ void dd_bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->time[0] = it->t;
     out->end_stage = DD_NO_INDEX;
     out->mixed = true;
+    out->end_solved = b->end_solved;
     memcpy(out->mix, b->mix, sizeof b->mix);
     double history[BDF_ROWS][BDF_ROWS + 1] = {{0}}, d[BDF_ROWS + 1] = {0}; /* in terms of the old differences and w */
     d[BDF_ROWS] = 1;
@@ -218,8 +219,8 @@ void dd_bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->scale_slope = b->rtol_now;
     /* the stage is the point before projection */
     for (uint32_t j = 0; j < n; j++) {
-        out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
-        out->rate[j] = it->wdot[j];
+        out->point[j] = (b->end_solved ? b->stage_w[j] : it->w[j]) - (b->projector ? b->shift[j] : 0.0);
+        out->rate[j] = b->end_solved ? b->stage_v[j] : it->wdot[j];
     }
 }
 

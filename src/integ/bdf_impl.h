@@ -27,6 +27,7 @@ typedef struct bdf {
     double *w_new, *v_new, *f;   /* n */
     double *shift, *scale;       /* n: what projection added, D of its norm */
     double *w_old;               /* n: before the last step */
+    double *stage_w, *stage_v;   /* n: the end of that step before x' and z were solved for, if they were */
     double alpha[BDF_MOST_ORDER + 1], gamma[BDF_MOST_ORDER + 1], error[BDF_MOST_ORDER + 1];
     double rtol_now, atol_now;
     double rtol_part; /* rtol_now where rounding allows it */
@@ -39,6 +40,9 @@ typedef struct bdf {
     double sigma_factored;             /* 0: no factors */
     double rate, rate_at, jacobian_at; /* of Newton's corrections, and the times of its measurement and of m and j */
     bool after_rejection;
+    bool solve_ends;                 /* z and x' follow from x after every projection: it has shown in the error of z */
+    bool end_solved;                 /* in the last step */
+    double rejected_h, rejected_err; /* of the first rejection of this step; h 0: none by its error */
     dd_step_verdict why;
 } bdf;
 
