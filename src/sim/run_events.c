@@ -81,6 +81,34 @@ static bool meet_constraints(dd_sim *sim, double t, uint32_t which, double nothi
     return true;
 }
 
+/* Equations of index 2 and more as they are written do not determine z at a point, and a method that starts again off the
+ * hidden constraints answers with impulses. So the point behind an event is made consistent as that at the start is, by
+ * the reduced system; where it has no answer, all stays as it was. */
+static void make_consistent(dd_sim *sim, double t)
+{
+    dd_numbers *q = sim->numbers;
+    const dd_system *s = sim->system;
+    dd_numbers_outputs(q, t, sim->w, sim->wdot, sim->values);
+    if (!sim->watch || !dd_watch_complete(sim->watch, t, sim->values)) {
+        return;
+    }
+    for (uint32_t j = 0; j < q->n; j++) {
+        const uint32_t column = s->column[dd_symbol_id(s->model->dag, q->w.data[j])];
+        const bool known = column < s->declared && dd_symbol_order(s->model->dag, q->w.data[j]) == 0;
+        sim->w[j] = known ? sim->values[column] : sim->w[j];
+    }
+}
+
+/* x' and z of the point in sim->w. */
+static dd_slopes_info solve_point(dd_sim *sim, double t)
+{
+    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1) {
+        make_consistent(sim, t);
+        return (dd_slopes_info){.converged = true};
+    }
+    return dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+}
+
 /* x' and z behind the event at t, until they agree with all relations; which: the one that was found. False: the status
  * says why. */
 static bool solve_behind(dd_sim *sim, double t, uint32_t which)
@@ -88,7 +116,7 @@ static bool solve_behind(dd_sim *sim, double t, uint32_t which)
     enum { ROUNDS = 8 };
     for (int round = 0;; round++) {
         /* values first, then relations by these values, until neither changes */
-        const dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+        const dd_slopes_info info = solve_point(sim, t);
         if (!info.converged) {
             char name[200];
             dd_run_name_unknown(sim, info.worst, name, sizeof name);

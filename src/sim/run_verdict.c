@@ -171,6 +171,10 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
                         it->name, sim->system->index, name);
             break;
         }
+        if (lengths_matter(sim)) { /* shorter and shorter steps have made its matrix singular */
+            blame_lengths(sim, DD_SIM_NEWTON_FAILED, "a step of bdf could not be solved", name);
+            break;
+        }
         dd_run_stop(sim, DD_SIM_SINGULAR,
                     "at time %.10g the equations lose rank: they no longer determine %s and what depends on it", it->t,
                     name);
