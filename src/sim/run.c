@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "integ/project.h"
 #include "sim/growth.h"
+#include "sim/leap.h"
 #include "sim/run_impl.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
@@ -280,8 +281,8 @@ static bool dummies_worn(dd_sim *sim)
 
 /* ---- the loop ---- */
 
-/* A step failed: other dummies first, then a singular point ahead, then words. True: the run goes on. */
-static bool step_again(dd_sim *sim, dd_step_verdict v)
+/* A step failed: other dummies first, then a singular point ahead, the end of the solution, then words. True: the run goes on. */
+static bool step_again(dd_sim *sim, dd_step_verdict v, double bound)
 {
     const dd_integrator *it = sim->integrator;
     dd_singular found;
@@ -298,7 +299,7 @@ static bool step_again(dd_sim *sim, dd_step_verdict v)
         end_at_singular(sim, &found);
     } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
         dd_solvability_tell(sim, &sim->last_singular);
-    } else {
+    } else if (v == DD_STEP_OUT_OF_MEMORY || !sim->leap || !dd_leap_blame(sim, bound)) {
         dd_run_step_failed(sim, v);
     }
     return false;
@@ -310,6 +311,9 @@ static bool take_step(dd_sim *sim, double until)
 {
     double last_good, first_bad, stopped = INFINITY;
     if (!stays_solvable(sim, until)) {
+        return false;
+    }
+    if (sim->leap && dd_leap_look(sim, until)) {
         return false;
     }
     const uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
@@ -337,11 +341,14 @@ static bool one_step(dd_sim *sim)
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
     dd_sim_dense_before(sim);
+    if (sim->leap) {
+        dd_leap_before(sim);
+    }
     it->smooth = sim->smooth;
     it->switches = sim->has_conditions;
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
-        return step_again(sim, v);
+        return step_again(sim, v, bound);
     }
     /* sensitivities follow each step, before its end is moved or cut */
     if (!dd_sim_sens_step(sim, bound, &v)) {
@@ -450,6 +457,9 @@ void dd_run_finish(dd_sim *sim)
     if (sim->unstable) {
         dd_unstable_tell(sim);
     }
+    if (sim->leap) {
+        dd_leap_tell(sim);
+    }
     if (sim->solvability) {
         dd_solvability_end(sim->solvability);
     }
@@ -525,6 +535,9 @@ bool dd_run_begin(dd_sim *sim)
     }
     if (sim->growth) {
         dd_growth_start(sim);
+    }
+    if (sim->leap) {
+        dd_leap_start(sim);
     }
     (void)note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     /* derivatives, the first row, and what must hold already there */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "integ/project.h"
+#include "sim/leap.h"
 #include "sim/run_impl.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
@@ -138,6 +139,9 @@ static void begin_histories(dd_sim *sim, double t)
     dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
     if (sim->solvability) {
         dd_solvability_start(sim->solvability);
+    }
+    if (sim->leap) {
+        dd_leap_restart(sim);
     }
     sim->integrator->h = 0;
 }

@@ -14,6 +14,8 @@ bool dd_run_interrupted(dd_sim *sim);
 void dd_run_name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size);
 /* Is the last point off its constraints, by that many nominals, so far that it is no solution? The status says so. */
 bool dd_run_left_constraints(dd_sim *sim, double off);
+/* The words for that. */
+void dd_run_tell_left(dd_sim *sim, double off);
 /* A step failed: the status and the words for it. */
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v);
 /* The solution is there, its derivatives by parameters are not. */

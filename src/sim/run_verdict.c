@@ -107,6 +107,19 @@ static void not_finite(dd_sim *sim, const char *name)
                 it->t, which, it->w[large], dd_option_word(sim->ctx, "--step"));
 }
 
+void dd_run_tell_left(dd_sim *sim, double off)
+{
+    dd_run_stop(
+        sim, DD_SIM_NONFINITE,
+        sim->options.step > 0
+            ? "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): the "
+              "method is unstable with steps of this size; take shorter ones (%s), or a method that chooses them"
+            : "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): "
+              "the drift grows without bound; let steps end on them (%s projection, default)",
+        sim->integrator->t, off,
+        sim->options.step > 0 ? dd_option_word(sim->ctx, "--step") : dd_option_word(sim->ctx, "--stabilize"));
+}
+
 /* Drift is what a run without projection shows, and part of the answer. But a point that is off its constraints by many
  * times the size of its variables is no motion with some error: an unstable method goes on like that until it overflows,
  * or ends before. */
@@ -123,15 +136,7 @@ bool dd_run_left_constraints(dd_sim *sim, double off)
     if (!(off > many && off > part * largest)) {
         return false;
     }
-    dd_run_stop(
-        sim, DD_SIM_NONFINITE,
-        sim->options.step > 0
-            ? "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): the "
-              "method is unstable with steps of this size; take shorter ones (%s), or a method that chooses them"
-            : "at time %.10g the solution has left its constraints (by %.1e times the size of its variables): "
-              "the drift grows without bound; let steps end on them (%s projection, default)",
-        it->t, off,
-        sim->options.step > 0 ? dd_option_word(sim->ctx, "--step") : dd_option_word(sim->ctx, "--stabilize"));
+    dd_run_tell_left(sim, off);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "init/start.h"
 #include "sim/growth.h"
+#include "sim/leap.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
 
@@ -327,6 +328,9 @@ static void start_from(dd_sim *sim, double alpha)
         dd_growth_free(sim->growth);
         sim->growth = NULL;
         sim->growth = dd_growth_new(sim);
+        dd_leap_free(sim->leap);
+        sim->leap = NULL;
+        sim->leap = dd_leap_new(sim);
     }
 }
 
@@ -446,6 +450,7 @@ void dd_sim_free(dd_sim *sim)
     dd_watch_free(sim->watch);
     dd_solvability_free(sim->solvability);
     dd_growth_free(sim->growth);
+    dd_leap_free(sim->leap);
     dd_tableau_free(sim->tableau);
     dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);

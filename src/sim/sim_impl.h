@@ -83,6 +83,7 @@ struct dd_sim {
     struct dd_solvability *solvability; /* solvability.h; NULL: nothing can vanish */
     struct dd_unstable *unstable;       /* unstable.h; NULL: nothing to watch */
     struct dd_growth *growth;           /* growth.h; NULL: not looked at */
+    struct dd_leap *leap;               /* leap.h; NULL: steps are controlled */
     dd_singular_parts singular;
     dd_singular last_singular; /* the last one passed */
     uint32_t singular_points;  /* passed (options.through) */

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Steps that leap over the end of a solution: the run ends there, whatever the method; steps that pass close by do not.
+. "$(dirname "$0")/simulate_kit.bash"
+
+# equations NAME EQUATIONS: with states x, v and an initial value of x
+equations() {
+    echo "model $1 parameter Real x0 = 1; Real x(start = x0, fixed = true); Real v(start = 0, fixed = true); equation $2 end $1;" >"$1.mo"
+}
+
+# ends_at TIME ARGS...: the run ends, the reason names the time of the end to within two steps, rows end before
+ends_at() {
+    local time=$1 named
+    shift
+    answer 1 step_too_small "$@"
+    named=$(value reason | sed -n 's/^at time \([0-9.]*\) the solution ends.*/\1/p')
+    awk -v t="$(value t)" -v e="$time" -v n="$named" 'BEGIN {exit !(n > e - 0.02 && n < e + 0.02 && t <= n)}' ||
+        complain "$*: ends at $(value t): $(value reason)"
+}
+
+# x = sqrt(1 - t), which no method can follow any further; rows keep the solution until then
+equations Root 'der(x) = -1/(2*x); der(v) = 1;'
+for method in rk4 dopri54 midpoint; do
+    ends_at 1 Root.mo --stop 2 --method $method --step 0.01
+done
+ends_at 1 Root.mo --stop 2 --method radau-3 --step 0.01
+answer 1 step_too_small Root.mo --stop 2 --method dop853 --tol 1e-3
+answer 1 step_too_small Root.mo --stop 2 --tol 1e-3
+run Root.mo --stop 2 --method rk4 --step 0.01 -o root.csv
+awk -F, 'NR > 1 && $1 < 0.95 && ($2 - sqrt(1 - $1))^2 > 1e-12 {exit 1}' root.csv* || complain "rows before the end are off"
+
+# poles in time, of odd and even order, also where a step ends exactly there; a pole of the solution; a collision
+equations Pole 'der(x) = 1/(1 - time); der(v) = 1/(1 - time)^2;'
+for method in rk4 gauss-2 implicit-euler chebyshev-8; do
+    ends_at 1 Pole.mo --stop 2 --method $method --step 0.03
+    answer 1 step_too_small Pole.mo --stop 2 --method $method --step 0.01
+done
+equations Grows 'der(x) = x^2; der(v) = x;'
+ends_at 1 Grows.mo --stop 2 --method rk4 --step 0.01
+equations Collides 'der(x) = v; der(v) = -1/x^2;'
+ends_at 1.1107 Collides.mo --stop 2 --method rk4 --step 0.001
+
+# no false alarms: a passage close by, a resolved spike, a swing, stiff decay, a jump within noEvent, a tank that runs empty
+equations Spike 'der(x) = 1/((time - 0.5)^2 + 1e-3); der(v) = -v;'
+answer 0 ok Spike.mo --method rk4 --step 0.001
+near x 96.3512032278 1e-6
+grep -q '"messages":\[\]' out || complain "a resolved spike has a message"
+equations Swing 'der(x) = v; der(v) = -x;'
+answer 0 ok Swing.mo --stop 50 --method rk4 --step 0.1
+grep -q '"messages":\[\]' out || complain "a resolved swing has a message"
+equations Stiff 'der(x) = -1e6*(x - cos(time)); der(v) = x;'
+answer 0 ok Stiff.mo --method radau-2 --step 0.1
+equations Jumps 'der(x) = noEvent(if time > 0.305 then 50 else -1); der(v) = 0;'
+answer 0 ok Jumps.mo --method rk4 --step 0.01
+equations Tank 'der(x) = -sqrt(x); der(v) = 0;'
+answer 0 ok Tank.mo --stop 3 --method rk4 --step 0.01
+
+# a step that is far too long for a resonance that does not end: said, not refused
+equations Miss 'der(x) = 1/((time - 0.5)^2 + 1e-6); der(v) = 0;'
+answer 0 ok Miss.mo --method rk4 --step 0.03
+grep -q 'does not resolve the solution: x is' out || complain "a step over a spike is not said"
+
+exit $failed
