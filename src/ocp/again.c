@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "ocp/again.h"
 #include "ocp/again_impl.h"
+#include "ocp/kinks.h"
 #include "ocp/multipliers.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/reading.h"
@@ -64,6 +65,12 @@ static void set_number(dd_ocp *p, uint32_t var, double value)
         dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->own, dd_context_message(p->ctx)));
     }
     p->bounds_set = true; /* constraints that became bounds may contain it */
+    if (p->problem != NULL && !dd_ocp_kinks_hold(p->problem)) {
+        dd_raise(p->ctx, DD_INVALID_ARGUMENT,
+                 "with %s = %g the cost or a constraint prefers large values of an abs, max, min or norm in it, and "
+                 "before it was small ones: this needs a new optimization",
+                 dd_model_var_name_dup(p->system->model, var, p->own), value);
+    }
 }
 
 static void set_body(void *user)

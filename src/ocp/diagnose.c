@@ -10,6 +10,7 @@
 #include "ocp/motion.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
+#include "ocp/steady.h"
 
 enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
 #define LEAST_SECONDS 8 /* for explanations, */
@@ -102,7 +103,7 @@ static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 static const char *runaway_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
-    dd_text_add(&text, "there is no minimum: the cost keeps falling without a lower bound as ");
+    dd_text_add(&text, "there is no minimum: the cost keeps falling as ");
     add_names(&text, d->runaway.data, d->runaway.len, MOST_CONFLICT);
     dd_text_printf(&text, " %s; bound %s (min, max) or let the cost rise there", d->runaway.len == 1 ? "grows" : "grow",
                    d->runaway.len == 1 ? "it" : "them");
@@ -372,8 +373,9 @@ static void doubt_solution(inquiry *q)
             return;
         }
     }
-    /* values far away from all guesses: does the cost go on falling? */
-    if (dd_ocp_far_away(p, true) && dd_ocp_slope_leads_on(p, q->deadline, q->d)) {
+    /* values far away from all guesses, or steps that did not become shorter: does the cost go on falling? */
+    const bool steady = dd_ocp_steps_steady(p->history);
+    if ((steady || dd_ocp_far_away(p, true)) && dd_ocp_slope_leads_on(p, steady, q->deadline, q->d)) {
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     } else if (p->info.status == DD_OCP_ACCEPTABLE) {
         explain_acceptable(p, q->d);

@@ -145,6 +145,9 @@ static void survey_rows(const survey *s, const double *c, const double *size, do
     const dd_transcription *t = s->p->transcription;
     for (uint32_t i = 0; i < t->nlp->m; i++) {
         const dd_row_tag *tag = &t->tags.data[i];
+        if (tag->kind == DD_ROW_KINK) { /* no row of the user */
+            continue;
+        }
         bool upper = c[i] > t->nlp->c_upper[i];
         /* the side that is violated */
         double off = fmax(t->nlp->c_lower[i] - c[i], c[i] - t->nlp->c_upper[i]);

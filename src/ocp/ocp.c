@@ -7,6 +7,7 @@
 #include "ocp/boundary.h"
 #include "ocp/diagnose.h"
 #include "ocp/judge.h"
+#include "ocp/kinks.h"
 #include "ocp/leave_out.h"
 #include "ocp/multistart.h"
 #include "ocp/path_equality.h"
@@ -183,7 +184,11 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     dd_ocp_note_relations(p->problem);
     dd_ocp_path_equalities(p->problem, mesh->control, &guess, p->pool);
     rank_boundary(p, &guess);
-    return dd_ocp_check_problem(p) && dd_ocp_check_rows(p);
+    if (!dd_ocp_check_problem(p) || !dd_ocp_check_rows(p)) {
+        return false;
+    }
+    dd_ocp_lift_kinks(p->problem, p->options.shooting);
+    return true;
 }
 
 static void solve(void *user)

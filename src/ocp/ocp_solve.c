@@ -10,6 +10,7 @@
 #include "ocp/diagnose.h"
 #include "ocp/leave_out.h"
 #include "ocp/precheck.h"
+#include "ocp/transcription_kinks.h"
 
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
@@ -141,11 +142,13 @@ dd_ocp_status dd_ocp_status_of(dd_nlp_status status)
 void dd_ocp_count_rows(dd_ocp *p)
 {
     const dd_nlp *nlp = p->transcription->nlp;
-    p->info.variables = nlp->n;
+    /* those that stand for kinks are not the user's, nor are their rows */
+    p->info.variables = nlp->n - p->transcription->kinks.len;
     p->info.equalities = p->info.inequalities = 0;
     for (uint32_t i = 0; i < nlp->m; i++) {
         *(nlp->c_lower[i] == nlp->c_upper[i] ? &p->info.equalities : &p->info.inequalities) += 1;
     }
+    p->info.inequalities -= p->transcription->kink_rows.len;
 }
 
 bool dd_ocp_overdetermined(const dd_ocp *p)
@@ -155,7 +158,7 @@ bool dd_ocp_overdetermined(const dd_ocp *p)
     for (uint32_t i = 0; i < nlp->n; i++) {
         open += nlp->x_lower[i] < nlp->x_upper[i] ? 1 : 0;
     }
-    return p->info.equalities > open && p->result.status != DD_NLP_OPTIMAL;
+    return p->info.equalities > open - p->transcription->kinks.len && p->result.status != DD_NLP_OPTIMAL;
 }
 
 double dd_ocp_gap(const dd_ocp *p)
@@ -307,6 +310,7 @@ void dd_ocp_read_info(dd_ocp *p)
     }
     p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : dd_ocp_status_of(r->status);
     p->info.objective = r->objective;
+    dd_transcription_objective(p->transcription, r->x, &p->info.objective); /* as the user wrote it */
     p->info.iterations += r->iterations;
     /* dual infeasibility and complementarity have the unit of the objective; relative to its size they compare */
     double size = fmax(1, fmax(fabs(r->objective), kkt.gradient)); /* of the objective */

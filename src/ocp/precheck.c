@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-#include "base/hash.h"
-#include "ocp/range.h"
+#include "ocp/known.h"
 #include "ocp/shooting.h"
 
 enum { SAMPLES = 20, MOST_PAIRED = 60, MOST_NAMED = 3 };
@@ -111,90 +110,17 @@ bool dd_ocp_check_problem(dd_ocp *p)
 
 /* ---- rows over bounds ---- */
 
-typedef struct known {
-    const dd_decision *of; /* NULL: a time */
-    dd_range range;
-} known;
-
 typedef struct checker {
     dd_ocp *p;
     dd_ocp_problem *o;
-    dd_pool *pool;
-    dd_map place; /* symbol -> index + 1 */
-    DD_VEC(known) known;
-    dd_range time;       /* of TIME */
-    const double *start; /* not NULL: values of x where the row is looked at */
+    dd_known known;
 } checker;
-
-static void learn(checker *c, dd_expr symbol, const dd_decision *d, double low, double high)
-{
-    known k = {.of = d, .range = {fmin(low, high), fmax(low, high)}};
-    dd_vec_push(c->pool, &c->known, k);
-    dd_map_put(&c->place, symbol, c->known.len);
-}
-
-static void learn_list(checker *c, const dd_decision_vec *list, const dd_expr_vec *symbols, const double *values)
-{
-    for (uint32_t i = 0; i < list->len; i++) {
-        const dd_decision *d = &list->data[i];
-        dd_expr symbol = symbols != NULL ? symbols->data[i] : d->symbol;
-        learn(c, symbol, d, values != NULL ? values[i] : d->lower, values != NULL ? values[i] : d->upper);
-    }
-}
-
-static void learn_all(checker *c)
-{
-    dd_ocp_problem *o = c->o;
-    /* symbols at all times */
-    learn_list(c, &o->x, NULL, NULL);
-    learn_list(c, &o->z, NULL, NULL);
-    learn_list(c, &o->u, NULL, NULL);
-    learn_list(c, &o->p, NULL, NULL);
-    learn(c, o->t0, NULL, o->t0_lower, o->t0_upper);
-    learn(c, o->tf, NULL, o->tf_lower, o->tf_upper);
-    /* symbols at instants: the same bounds, and values where the start is known */
-    for (uint32_t i = 0; i < o->instants.len; i++) {
-        const dd_instant *at = &o->instants.data[i];
-        learn_list(c, &o->x, &at->x, at->theta == 0 && o->start_known ? o->x_start : NULL);
-        learn_list(c, &o->z, &at->z, NULL);
-        learn_list(c, &o->u, &at->u, NULL);
-        /* with a free horizon an instant may be anywhere between */
-        bool known_time = !o->free_t0 && !o->free_tf;
-        double t = o->t0_value + at->theta * (o->tf_value - o->t0_value);
-        learn(c, at->time, NULL, known_time ? t : o->t0_lower, known_time ? t : o->tf_upper);
-    }
-}
-
-static dd_range symbol_range(void *user, dd_expr symbol)
-{
-    const checker *c = user;
-    const dd_ocp_problem *o = c->o;
-    uint32_t at = dd_map_get(&c->place, symbol);
-    /* bounds, values of the start, or numbers; anything else is unknown */
-    if (symbol == o->time) {
-        return c->time;
-    }
-    if (at > 0) {
-        const known *k = &c->known.data[at - 1];
-        bool state = c->start != NULL && at <= o->x.len;
-        return state ? (dd_range){c->start[at - 1], c->start[at - 1]} : k->range;
-    }
-    bool constant = dd_op_of(o->dag, symbol) == DD_OP_PARAM && dd_symbol_id(o->dag, symbol) < o->model->vars.len &&
-                    !o->model->vars.data[dd_symbol_id(o->dag, symbol)].free;
-    double value = constant ? o->system->parameter[dd_symbol_id(o->dag, symbol)] : NAN;
-    return isnan(value) ? (dd_range){-INFINITY, INFINITY} : (dd_range){value, value};
-}
-
-static dd_range range_of(checker *c, dd_expr e)
-{
-    return dd_range_of(c->o->dag, e, symbol_range, c, c->pool);
-}
 
 /* By how much a row fails whatever is chosen; 0 or less: it may hold. */
 static double shortfall(checker *c, const dd_ocp_row *row)
 {
     /* interval arithmetic over the bounds of everything the row contains */
-    dd_range r = range_of(c, row->e);
+    dd_range r = dd_known_range(&c->known, row->e);
     double low = row->dropped ? row->guard_lower : row->lower, high = row->dropped ? row->guard_upper : row->upper;
     /* disjoint from [low, high] by more than rounding */
     double off = fmax(low - r.high, r.low - high);
@@ -210,12 +136,10 @@ static const char *bounds_words(checker *c, dd_expr e)
     dd_expr_vec symbols = {0};
     uint32_t shown = 0;
     /* the finite bounds behind a verdict, at most three */
-    dd_symbols(o->dag, e, true, &symbols, c->pool);
+    dd_symbols(o->dag, e, true, &symbols, c->known.pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
-        uint32_t at = dd_map_get(&c->place, symbols.data[i]);
-        const dd_decision *d = at > 0 ? c->known.data[at - 1].of : NULL;
-        bool given = d != NULL && (c->start != NULL && at <= o->x.len);
-        for (int side = 0; side < 2 && d != NULL && !given && shown < MOST_NAMED; side++) {
+        const dd_decision *d = dd_known_decision(&c->known, symbols.data[i]);
+        for (int side = 0; side < 2 && d != NULL && shown < MOST_NAMED; side++) {
             if (isfinite(side == 0 ? d->lower : d->upper)) {
                 dd_text_add(&text, shown++ == 0 ? " with " : " and ");
                 dd_text_add(&text, dd_ocp_bound_name(o, d, side == 1));
@@ -241,11 +165,11 @@ static bool check_row_at_start(checker *c, const dd_ocp_row *row)
     if (!o->start_known || row->at_points || row->of_control || row->lower == row->upper) {
         return true;
     }
-    c->start = o->x_start;
-    c->time = (dd_range){o->t0_value, o->t0_value};
+    c->known.start = o->x_start;
+    c->known.time = (dd_range){o->t0_value, o->t0_value};
     double off = shortfall(c, row);
     bool fine = off == 0 || refuse_row(c, row, off, " at the given start");
-    c->start = NULL;
+    c->known.start = NULL;
     return fine;
 }
 
@@ -253,7 +177,7 @@ static bool check_path_row(checker *c, const dd_ocp_row *row)
 {
     const dd_ocp_problem *o = c->o;
     /* over the whole horizon at once */
-    c->time = (dd_range){o->t0_lower, o->tf_upper};
+    c->known.time = (dd_range){o->t0_lower, o->tf_upper};
     double off = shortfall(c, row);
     if (off > 0) {
         return refuse_row(c, row, off, "");
@@ -261,7 +185,7 @@ static bool check_path_row(checker *c, const dd_ocp_row *row)
     /* explicit in time: at single times the range is narrower */
     for (uint32_t i = 1; i <= SAMPLES && !o->free_t0 && !o->free_tf && dd_depends(o->dag, row->e, o->time); i++) {
         double t = o->t0_value + (o->tf_value - o->t0_value) * i / SAMPLES;
-        c->time = (dd_range){t, t};
+        c->known.time = (dd_range){t, t};
         off = shortfall(c, row);
         if (off > 0) {
             return refuse_row(c, row, off, dd_pool_printf(o->pool, " at time %.4g", t));
@@ -273,9 +197,9 @@ static bool check_path_row(checker *c, const dd_ocp_row *row)
 /* An inequality that the bounds alone guarantee. */
 static void note_idle(checker *c, const dd_ocp_row *row)
 {
-    c->time = (dd_range){c->o->t0_lower, c->o->tf_upper};
+    c->known.time = (dd_range){c->o->t0_lower, c->o->tf_upper};
     /* a range inside the bounds: the row is idle */
-    dd_range r = range_of(c, row->e);
+    dd_range r = dd_known_range(&c->known, row->e);
     if (row->lower != row->upper && !row->dropped && r.low >= row->lower && r.high <= row->upper) {
         const char *words =
             dd_pool_printf(c->o->pool, "%s always holds%s: it has no effect", row->name, bounds_words(c, row->e));
@@ -290,7 +214,7 @@ static bool contradict(checker *c, const dd_ocp_row *a, const dd_ocp_row *b, int
 {
     dd_dag *dag = c->o->dag;
     /* the difference, or the sum, is a number: each row bounds the other */
-    dd_range d = range_of(c, sign > 0 ? dd_sub(dag, a->e, b->e) : dd_add(dag, a->e, b->e));
+    dd_range d = dd_known_range(&c->known, sign > 0 ? dd_sub(dag, a->e, b->e) : dd_add(dag, a->e, b->e));
     if (!(d.high - d.low <= SAME_NUMBER * fmax(1, fabs(d.low)))) {
         return false;
     }
@@ -320,15 +244,14 @@ static bool check_pairs(checker *c, const dd_ocp_row_vec *rows, const char *when
 bool dd_ocp_check_rows(dd_ocp *p)
 {
     dd_ocp_problem *o = p->problem;
-    checker c = {.p = p, .o = o, .pool = dd_pool_child(p->pool)};
+    dd_pool *scratch = dd_pool_child(p->pool);
+    checker c = {.p = p, .o = o, .known = dd_known_new(o, scratch)};
     bool fine = true;
-    c.place = dd_map_new(c.pool);
-    learn_all(&c);
     /* single rows at all times, at points, then pairs; remarks only when all is fine */
     for (uint32_t i = 0; i < o->path.len && fine; i++) {
         fine = check_path_row(&c, &o->path.data[i]);
     }
-    c.time = (dd_range){o->t0_lower, o->tf_upper};
+    c.known.time = (dd_range){o->t0_lower, o->tf_upper};
     for (uint32_t i = 0; i < o->points.len && fine; i++) {
         double off = shortfall(&c, &o->points.data[i]);
         fine = off == 0 || refuse_row(&c, &o->points.data[i], off, "");
@@ -340,7 +263,7 @@ bool dd_ocp_check_rows(dd_ocp *p)
     for (uint32_t i = 0; i < o->points.len && fine; i++) {
         note_idle(&c, &o->points.data[i]);
     }
-    dd_pool_free(c.pool);
+    dd_pool_free(scratch);
     return fine;
 }
 

@@ -37,9 +37,38 @@ typedef struct dd_bound_source {
     double lower, upper;
 } dd_bound_source;
 
+/* A function with a kink, abs(e), max(a, b), min(a, b) or a norm, as one more variable s and smooth rows: kinks.h. */
+typedef struct dd_kink {
+    dd_expr symbol;        /* s */
+    dd_expr_vec pieces;    /* a_i, in symbols of the problem and of kinks before it; a norm: q/s */
+    int side;              /* 1: s >= a_i, -1: s <= a_i */
+    bool norm;             /* s >= q/s, that is s >= sqrt(q) */
+    bool of_control;       /* of controls and parameters alone: constant where controls are */
+    uint32_t level;        /* kinks inside kinks */
+    double lower, upper;   /* bounds of s */
+    double least, most;    /* between which its values lie, as far as is known */
+    double scale;          /* expected size */
+    const dd_decision *of; /* a decision that it contains; NULL: none */
+    uint32_t first_piece;  /* pieces of all kinks are numbered */
+} dd_kink;
+typedef DD_VEC(dd_kink) dd_kink_vec;
+
+/* A slope that has to keep its sign: only then the rows of a kink are as good as the kink. */
+typedef struct dd_kink_slope {
+    dd_expr e;
+    int sign;
+} dd_kink_slope;
+
+/* An expression whose kinks are replaced by their symbols. */
+typedef struct dd_lifted {
+    dd_expr e;          /* DD_EXPR_NONE: the expression has no such kinks */
+    dd_index_vec kinks; /* of the problem */
+} dd_lifted;
+
 /* lower <= e <= upper */
 typedef struct dd_ocp_row {
     dd_expr e;
+    dd_lifted lifted;
     double lower, upper;
     const char *name; /* as the user wrote it: "s <= 1", "b[1](finalTime) = 0" */
     dd_span span;
@@ -101,6 +130,10 @@ typedef struct dd_ocp_problem {
     dd_expr *bound;               /* per variable of the model: its binding; DD_EXPR_NONE: none */
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
+    dd_lifted integrand_lifted, mayer_lifted;
+    dd_kink_vec kinks; /* of the cost and of rows; a solver sees them, a user does not */
+    uint32_t n_pieces;
+    DD_VEC(dd_kink_slope) kink_slopes;
     dd_ocp_row_vec path, points;
     DD_VEC(dd_bound_source) bound_sources;
     dd_instant_vec instants; /* [0]: the start, [1]: the end */

@@ -26,6 +26,7 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define MUCH_LESS 1e-3       /* cost: no rounding */
 #define MAGNIFIED 1e6        /* the cost, where its slope is looked at */
 #define LEADS_ON 2           /* growth there that is no rounding */
+#define WALKS_ON 1.1         /* the same at the end of a steady walk: exp(x) with a slope of 1e-8 goes on to 1e-14 */
 #define ROOM 10              /* times its value: a variable with less room to its bound cannot run away */
 #define LEAST_SIZE 1e-6      /* of a guess */
 #define AMONG_LARGEST 1e-3   /* of the largest growth: named with it */
@@ -436,16 +437,17 @@ static bool far_out(watch *w, double deadline, bool *which)
     return any;
 }
 
-bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
+bool dd_ocp_slope_leads_on(dd_ocp *p, bool steady, double deadline, dd_diagnosis *out)
 {
     watch w = new_watch(p);
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which), any = false;
     double *before = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *before), objective = INFINITY;
     look(&w, p->result.x);
-    /* only quantities that are far away already can lead on */
+    /* only quantities that are far away already can lead on, or those that have walked */
     for (uint32_t i = 0; i < w.n; i++) {
         const quantity *q = &w.quantities[i];
-        before[i] = q->value > (is_time(q) ? FAR_TIME : FAR_VALUE) * q->size ? q->value : INFINITY;
+        double limit = steady ? 1 : is_time(q) ? FAR_TIME : FAR_VALUE;
+        before[i] = q->value > limit * q->size ? q->value : INFINITY;
     }
     /* where even a magnified slope is too flat, two solves decide */
     if (far_out(&w, deadline, which)) {
@@ -460,7 +462,7 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
     /* it grew, the rows hold, and the cost fell by more than rounding */
     bool ok = violation(&w, x.result.x) < FEASIBLE && w.nlp->objective(w.nlp->user, x.result.x, true, &objective);
     for (uint32_t i = 0; i < w.n && ok; i++) {
-        which[i] = w.quantities[i].value > LEADS_ON * before[i];
+        which[i] = w.quantities[i].value > (steady ? WALKS_ON : LEADS_ON) * before[i];
         any = any || which[i];
     }
     any = any && objective < p->result.objective - FALLS * fabs(p->result.objective);

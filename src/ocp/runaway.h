@@ -22,8 +22,8 @@ typedef enum dd_runaway {
 bool dd_ocp_far_away(dd_ocp *p, bool solved);
 /* After a failure. y: room for a point. Raises. */
 dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
-/* After a solution that lies far away. Raises. */
-bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out);
+/* After a solution that lies far away, or (steady) at the end of a steady walk: steady.h. Raises. */
+bool dd_ocp_slope_leads_on(dd_ocp *p, bool steady, double deadline, dd_diagnosis *out);
 /* Nothing that is chosen has moved from the guess. Raises. */
 bool dd_ocp_stayed(dd_ocp *p);
 /* After a "solution" that is the guess itself, or flat: the slope of the cost may vanish there by accident, at a maximum

@@ -98,6 +98,13 @@ static void place_variables(const layout *l)
     for (uint32_t k = 0; k <= l->t->mesh.n; k++) {
         place_interval(l, k);
     }
+    for (uint32_t i = 0; i < l->t->kinks.len; i++) {
+        const dd_kink_variable *v = &l->t->kinks.data[i];
+        const dd_decision *of = l->t->o->kinks.data[v->kink].of;
+        if (v->interval != NONE && of != NULL) {
+            l->variable[v->variable] = DD_PLACE_INSIDE(v->interval) + 2 * first_of(l, of);
+        }
+    }
     for (uint32_t i = 0; s != NULL && i < s->taps.len; i++) {
         const dd_tap *tap = &s->taps.data[i];
         if (tap->x_at != DD_NO_ROW) {

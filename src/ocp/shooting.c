@@ -50,12 +50,13 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
     s->out_cost = NONE;
     if (o->integrand != DD_EXPR_NONE) {
         s->out_cost = n;
-        out[n++] = dd_mul(o->dag, h, o->integrand);
+        out[n++] = dd_mul(o->dag, h, s->nk > 0 ? o->integrand_lifted.e : o->integrand);
     }
     s->out_path = n;
     for (uint32_t i = 0; i < s->path.len; i++) {
         out[n++] = o->path.data[s->path.data[i]].e;
     }
+    n += dd_shooting_kink_outputs(s, out + n);
     /* n_out: no output has this number */
     s->out_cost = s->out_cost == NONE ? n : s->out_cost;
     return n;
@@ -64,7 +65,7 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
 static void make_functions(dd_shooting *s)
 {
     dd_ocp_problem *o = s->t->o;
-    uint32_t most_out = s->ns + s->path.len + 2, n = 0;
+    uint32_t most_out = s->ns + s->n_stage_outputs + 2, n = 0;
     dd_expr *symbols = dd_pool_alloc_array(s->pool, (size_t)s->n_in + most_out, sizeof *symbols);
     dd_expr *outputs = dd_pool_alloc_array(s->pool, most_out, sizeof *outputs), h = dd_param(o->dag, o->fresh++);
     /* the order of inputs is that of fill_given and fill_unknown */
@@ -72,6 +73,9 @@ static void make_functions(dd_shooting *s)
     n += put_symbols(&o->z, symbols + n);
     n += put_symbols(&o->u, symbols + n);
     n += put_symbols(&o->p, symbols + n);
+    for (uint32_t i = 0; i < s->nk; i++) {
+        symbols[n++] = dd_shooting_kink(s, i)->symbol;
+    }
     symbols[n++] = o->time;
     symbols[n++] = o->t0;
     symbols[n++] = o->tf;
@@ -124,18 +128,21 @@ static void measure(dd_shooting *s)
     s->np = o->p.len;
     s->ns = s->nx + s->nz;
     s->nw = s->substeps * s->stages * s->ns;
-    s->n_in = s->ns + s->nu + s->np + 4 + o->data.len;
-    /* q = (x_k, controls of the interval, p, free times): nothing else reaches an interval */
+    dd_shooting_list_kinks(s);
+    const uint32_t given = s->nu + s->np + s->nk;
+    s->n_in = s->ns + given + 4 + o->data.len;
+    /* q = (x_k, controls of the interval, p, kinks of the interval, free times): nothing else reaches an interval */
     s->q_u = s->nx;
     s->q_p = s->q_u + s->nu * (t->mesh.control == DD_CONTROL_CONSTANT ? 1
                                : t->mesh.control == DD_CONTROL_LINEAR ? 2
                                                                       : s->substeps * s->stages);
-    s->nq = s->q_p + s->np;
+    s->q_k = s->q_p + s->np;
+    s->nq = s->q_k + s->n_slots;
     s->q_t0 = t->t0_at != NONE ? s->nq++ : NONE;
     s->q_tf = t->tf_at != NONE ? s->nq++ : NONE;
     /* whole vectors of four numbers: loops over q have no remainder */
     s->qs = (s->nq + 3) / 4 * 4;
-    s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->ns + s->nu + s->np; /* then there are no data */
+    s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->ns + given; /* then there are no data */
 }
 
 static void list_columns(dd_shooting *s)
@@ -157,6 +164,9 @@ static void list_columns(dd_shooting *s)
         }
         for (uint32_t i = 0; i < s->np; i++) {
             *at++ = t->p_at + i;
+        }
+        for (uint32_t i = 0; i < s->n_slots; i++) {
+            *at++ = s->kinks_at[(size_t)k * s->n_slots + i];
         }
         if (t->t0_at != NONE) {
             *at++ = t->t0_at;
@@ -198,15 +208,18 @@ static void list_stage_rows(dd_shooting *s)
             dd_vec_push(s->pool, &s->path, i);
         }
     }
-    s->path_row = dd_pool_alloc_array(s->pool, (size_t)all * s->path.len + 1, sizeof *s->path_row);
+    s->n_stage_outputs = s->path.len + s->n_kink_rows;
+    s->path_row = dd_pool_alloc_array(s->pool, (size_t)all * s->n_stage_outputs + 1, sizeof *s->path_row);
     s->bounds = dd_pool_alloc_array(s->pool, all + 1, sizeof *s->bounds);
     /* the stage rows of an interval, numbered stage by stage */
     for (uint32_t g = 0; g < all; g++) {
         bool states = has_state_rows(s, g / s->stages, g % s->stages);
+        uint32_t *rows = s->path_row + (size_t)g * s->n_stage_outputs;
         for (uint32_t i = 0; i < s->path.len; i++) {
             bool here = states || dd_transcription_where(s->t, &o->path.data[s->path.data[i]]) == DD_WHERE_POINTS;
-            s->path_row[(size_t)g * s->path.len + i] = here ? s->n_rows++ : DD_NO_ROW;
+            rows[i] = here ? s->n_rows++ : DD_NO_ROW;
         }
+        dd_shooting_number_kink_rows(s, g, rows + s->path.len);
         for (uint32_t i = 0; i < s->nx && states; i++) {
             if (bounded(&o->x.data[i])) {
                 dd_vec_push(s->pool, &s->bounds[g], ((dd_stage_bound){false, i, s->n_rows++}));
@@ -229,10 +242,11 @@ static void add_stage_rows(dd_shooting *s, uint32_t k, uint32_t g)
     double theta = t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     for (uint32_t i = 0; i < s->path.len; i++) {
         const dd_ocp_row *r = &o->path.data[s->path.data[i]];
-        if (s->path_row[(size_t)g * s->path.len + i] != DD_NO_ROW) {
+        if (s->path_row[(size_t)g * s->n_stage_outputs + i] != DD_NO_ROW) {
             dd_transcription_add_row(t, DD_ROW_PATH, s->path.data[i], k, g + 1, theta, r->lower, r->upper);
         }
     }
+    dd_shooting_add_kink_rows(s, k, g, theta);
     for (uint32_t i = 0; i < s->bounds[g].len; i++) {
         const dd_stage_bound *b = &s->bounds[g].data[i];
         const dd_decision *d = b->algebraic ? &o->z.data[b->index] : &o->x.data[b->index];
@@ -462,6 +476,7 @@ void dd_shooting_add(dd_transcription *t, const dd_guess *guess)
     s->gauss_newton = t->mesh.gauss_newton;
     /* sizes, then functions, then the program's rows and variables, memory last */
     measure(s);
+    dd_shooting_add_kinks(s);
     list_columns(s);
     list_stage_rows(s);
     make_functions(s);

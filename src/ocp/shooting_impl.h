@@ -55,16 +55,21 @@ struct dd_shooting {
     uint32_t nw; /* M s ns: unknowns of an interval */
     uint32_t nq; /* variables that an interval depends on */
     uint32_t qs; /* nq rounded up to four: distance of rows of derivatives by them */
-    uint32_t q_u, q_p, q_t0, q_tf;
+    uint32_t q_u, q_p, q_k, q_t0, q_tf;
+    uint32_t nk, n_slots;       /* kinks of the integrand; variables of them in an interval */
+    uint32_t *kink_slot;        /* stage of an interval * nk: the variable, or DD_NO_ROW */
+    uint32_t *kinks_at;         /* interval * n_slots: variables of the program */
+    uint32_t n_kink_rows;       /* outputs of a stage: pieces of kinks, behind path rows */
     uint32_t *columns;          /* interval * nq: the variables */
-    uint32_t n_in;              /* x, z, u, p, time, t0, tf, h, data */
+    uint32_t n_in;              /* x, z, u, p, kinks, time, t0, tf, h, data */
     uint32_t n_live;            /* of these depend on variables: times do only when they are free */
     dd_index_vec curved;        /* of these have second derivatives */
-    uint32_t n_out;             /* h f, g, h L, path rows */
+    uint32_t n_out;             /* h f, g, h L, path rows, rows of kinks */
     uint32_t out_cost;          /* n_out: none */
     uint32_t out_path;          /* the first */
     dd_index_vec path;          /* which */
-    uint32_t *path_row;         /* stage of an interval * path.len: row among the stage rows, or DD_NO_ROW */
+    uint32_t n_stage_outputs;   /* path rows and rows of kinks */
+    uint32_t *path_row;         /* stage of an interval * n_stage_outputs: row among the stage rows, or DD_NO_ROW */
     dd_stage_bound_vec *bounds; /* per stage of an interval */
     uint32_t n_rows;            /* stage rows of an interval */
     uint32_t *continuity_at, *stage_rows_at; /* per interval: the first row */
@@ -115,6 +120,16 @@ bool dd_shooting_first(dd_shooting *s);
  * step and its own z are treated as constant when n > 0. */
 void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v);
 void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out);
+
+/* ---- shooting_kinks.c: all of it raises ---- */
+/* Which of them there are, and their variables in an interval. */
+void dd_shooting_list_kinks(dd_shooting *s);
+const dd_kink *dd_shooting_kink(const dd_shooting *s, uint32_t i);
+void dd_shooting_add_kinks(dd_shooting *s);
+/* Outputs of a stage; rows for them at stage g, by number and in the program. */
+uint32_t dd_shooting_kink_outputs(const dd_shooting *s, dd_expr *out);
+void dd_shooting_number_kink_rows(dd_shooting *s, uint32_t g, uint32_t *rows);
+void dd_shooting_add_kink_rows(const dd_shooting *s, uint32_t k, uint32_t g, double theta);
 
 /* ---- shooting_lu.c: matrices are column-major with leading dimension dd_level_ld(size) ---- */
 size_t dd_level_ld(uint32_t size);

@@ -144,8 +144,8 @@ static void add_stage_values(const dd_shooting *s, const dd_level *level, uint32
         double *rows = c + s->stage_rows_at[k];
         const double *out = level->out + i * s->intervals + k, *in = level->in + i * s->intervals + k;
         /* path rows are outputs of the stage functions, bounds are inputs of them */
-        for (uint32_t r = 0; r < s->path.len; r++) {
-            uint32_t row = s->path_row[(size_t)g * s->path.len + r];
+        for (uint32_t r = 0; r < s->n_stage_outputs; r++) {
+            uint32_t row = s->path_row[(size_t)g * s->n_stage_outputs + r];
             if (row != DD_NO_ROW) {
                 rows[row] += out[(s->out_path + r) * level->ld];
             }

@@ -93,8 +93,8 @@ static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32
     if (s->out_cost < s->n_out) {
         weights[s->out_cost * level->ld] = sigma * s->tableau->b[level->first + i];
     }
-    for (uint32_t r = 0; r < s->path.len; r++) {
-        uint32_t row = s->path_row[(size_t)g * s->path.len + r];
+    for (uint32_t r = 0; r < s->n_stage_outputs; r++) {
+        uint32_t row = s->path_row[(size_t)g * s->n_stage_outputs + r];
         weights[(s->out_path + r) * level->ld] = row != DD_NO_ROW ? rows[row] : 0;
     }
     /* their derivatives by x_i and z_i; bounds at stages are single inputs */

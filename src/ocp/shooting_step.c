@@ -68,6 +68,12 @@ static void fill_given(const dd_shooting *s, const dd_level *level, const double
             for (uint32_t c = 0; c < s->np; c++, in += level->ld) {
                 *in = y[t->p_at + c] * o->p.data[c].scale;
             }
+            /* kinks; where the cost does not count the stage, any number */
+            for (uint32_t c = 0; c < s->nk; c++, in += level->ld) {
+                const uint32_t slot = s->kink_slot[(size_t)g * s->nk + c];
+                const double value = slot != DD_NO_ROW ? y[s->kinks_at[(size_t)k * s->n_slots + slot]] : 1;
+                *in = value * dd_shooting_kink(s, c)->scale;
+            }
             /* t_i = t0 + theta_i (tf - t0) and h = (theta_{k+1} - theta_k)(tf - t0) / M */
             in[0] = t0 + (left + part * width) * (tf - t0);
             in[level->ld] = t0;
@@ -347,6 +353,12 @@ void dd_shooting_prepare(const dd_shooting *s)
         for (uint32_t c = 0; c < s->np; c++, v += s->qs) {
             v[s->q_p + c] = o->p.data[c].scale;
         }
+        for (uint32_t c = 0; c < s->nk; c++, v += s->qs) {
+            const uint32_t slot = s->kink_slot[(size_t)g * s->nk + c];
+            if (slot != DD_NO_ROW) {
+                v[s->q_k + slot] = dd_shooting_kink(s, c)->scale;
+            }
+        }
     }
 }
 
@@ -477,7 +489,7 @@ DD_CLONES static void level_rows(dd_shooting *s, const dd_level *level, uint32_t
                     double weight = s->tableau->b[level->first + i] * values[e * level->ld];
                     dd_add_scaled(s->cost + k * qs, weight, s->v + c * qs, qs);
                 } else if (out >= s->out_path) {
-                    uint32_t row = s->path_row[(size_t)g * s->path.len + out - s->out_path];
+                    uint32_t row = s->path_row[(size_t)g * s->n_stage_outputs + out - s->out_path];
                     if (row != DD_NO_ROW) {
                         dd_add_scaled(rows + row * qs, values[e * level->ld], s->v + c * qs, qs);
                     }

@@ -18,8 +18,10 @@ static void output_name(const dd_shooting *s, uint32_t output, dd_text *out)
         dd_text_add(out, dd_system_row_words(o->system, eq, s->pool));
     } else if (output == s->out_cost) {
         dd_text_add(out, "the objective");
-    } else {
+    } else if (output - s->out_path < s->path.len) {
         dd_text_add(out, o->path.data[s->path.data[output - s->out_path]].name);
+    } else {
+        dd_text_add(out, "a kink of the objective");
     }
 }
 
@@ -84,7 +86,7 @@ static const char *derivative_words(dd_shooting *s, const char *where)
                     dd_text_add(&text, "the derivative of ");
                     output_name(s, s->jacobian->idx[e], &text);
                     dd_text_printf(&text, " is not a finite number at time %.4g%s",
-                                   level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
+                                   level->in[(s->ns + s->nu + s->np + s->nk) * level->ld + lane], where);
                     add_values(s, level, lane, s->jacobian->idx[e], &text);
                     dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
                     return dd_text_str(&text);
@@ -131,7 +133,7 @@ const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *whe
     if (find_nonfinite(s, &level, &lane, &output)) {
         output_name(s, output, &text);
         dd_text_printf(&text, " is not a finite number at time %.4g%s",
-                       level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
+                       level->in[(s->ns + s->nu + s->np + s->nk) * level->ld + lane], where);
         add_values(s, level, lane, output, &text);
         dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
     } else if ((words = slope_of_failed(s, where)) != NULL) {

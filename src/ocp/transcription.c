@@ -11,6 +11,7 @@
 #include "ocp/shape.h"
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
+#include "ocp/transcription_kinks.h"
 #include "ocp/window.h"
 
 #define AT_END 1e-14    /* the last node of a method is 1 to rounding, or well below it */
@@ -157,6 +158,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
                 first = first != NONE ? first : second;
             }
             t->point_at[k * DD_DEGREE_MOST + j - 1] = first;
+            dd_transcription_point_kinks(t, k, j);
         }
     }
     /* variables of the whole horizon come last: a border of the banded matrix */
@@ -211,6 +213,24 @@ static void add_start(dd_transcription *t)
     }
 }
 
+/* Kinks of the integrand at a point: inputs of the family, and rows. */
+static void add_integrand_kinks(dd_transcription *t, uint32_t k, uint32_t j, uint32_t point)
+{
+    const dd_ocp_problem *o = t->o;
+    const dd_index_vec *list = &o->integrand_lifted.kinks;
+    const dd_kink_place at = {t->dynamics, point, k, j, theta_at(t, k, j)};
+    uint32_t input = dd_transcription_inputs(o) + 1, output = o->x.len + o->g.len + 1;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_kink *s = &o->kinks.data[list->data[i]];
+        const uint32_t variable = dd_transcription_kink_at(t, k, j, i);
+        dd_elements_input(t->elements, t->dynamics, point, input + i, variable, s->scale);
+        if (j == 1 || !dd_transcription_shares(t, s)) {
+            dd_transcription_kink_rows(t, &at, list->data[i], variable, output);
+        }
+        output += s->pieces.len;
+    }
+}
+
 /* h f - sum C x = 0 and g = 0 at one collocation point, and its part of the cost. */
 static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
 {
@@ -236,30 +256,41 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     if (o->integrand != DD_EXPR_NONE) {
         dd_elements_output(t->elements, family, point, o->x.len + o->g.len, DD_OBJECTIVE, t->weight[d][j]);
     }
+    add_integrand_kinks(t, k, j, point);
+}
+
+/* h f, g and h L, then the pieces of kinks of L, as functions of common inputs, h and kinks. */
+static uint32_t dynamics_family(dd_transcription *t)
+{
+    dd_ocp_problem *o = t->o;
+    dd_expr_vec inputs = {0}, outputs = {0};
+    const dd_expr h = dd_param(o->dag, o->fresh++);
+    dd_vec_reserve(t->pool, &inputs, dd_transcription_inputs(o) + 1);
+    inputs.len = dd_transcription_common_inputs(o, inputs.data);
+    dd_vec_push(t->pool, &inputs, h);
+    /* h multiplies f and L inside the family: with a free horizon it is a variable, and products with it need
+     * derivatives */
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, o->f.data[i]));
+    }
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        dd_vec_push(t->pool, &outputs, o->g.data[i]);
+    }
+    if (o->integrand != DD_EXPR_NONE) {
+        const dd_lifted *lifted = &o->integrand_lifted;
+        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, lifted->kinks.len > 0 ? lifted->e : o->integrand));
+        dd_transcription_kink_symbols(t, &lifted->kinks, &inputs);
+        dd_transcription_kink_pieces(t, &lifted->kinks, &outputs);
+    }
+    const uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, outputs.data, outputs.len,
+                                                   o->constants.data, o->constants.len, o->fresh);
+    o->fresh += outputs.len;
+    return family;
 }
 
 static void add_dynamics(dd_transcription *t)
 {
-    dd_ocp_problem *o = t->o;
-    dd_expr *inputs = dd_pool_alloc_array(t->pool, dd_transcription_inputs(o) + 1, sizeof *inputs);
-    dd_expr *outputs = dd_pool_alloc_array(t->pool, o->x.len + o->g.len + 2, sizeof *outputs),
-            h = dd_param(o->dag, o->fresh++);
-    uint32_t n_in = dd_transcription_common_inputs(o, inputs), n_out = 0;
-    inputs[n_in++] = h;
-    /* h multiplies f and L inside the family: with a free horizon it is a variable, and products with it need
-     * derivatives */
-    for (uint32_t i = 0; i < o->x.len; i++) {
-        outputs[n_out++] = dd_mul(o->dag, h, o->f.data[i]);
-    }
-    for (uint32_t i = 0; i < o->g.len; i++) {
-        outputs[n_out++] = o->g.data[i];
-    }
-    if (o->integrand != DD_EXPR_NONE) {
-        outputs[n_out++] = dd_mul(o->dag, h, o->integrand);
-    }
-    t->dynamics = dd_elements_add_family(t->elements, inputs, n_in, outputs, n_out, o->constants.data, o->constants.len,
-                                         o->fresh);
-    o->fresh += n_out;
+    t->dynamics = dynamics_family(t);
     /* in the order of time, as the variables */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         dd_check_stop(dd_pool_context(t->pool));
@@ -281,47 +312,71 @@ dd_path_where dd_transcription_where(const dd_transcription *t, const dd_ocp_row
     return once ? DD_WHERE_CONTROLS : row->at_points || row->lower == row->upper ? DD_WHERE_POINTS : DD_WHERE_STATES;
 }
 
-static void path_point(dd_transcription *t, uint32_t family, const dd_index_vec *rows, uint32_t k, uint32_t j)
+/* Path rows that hold at the same points, and the kinks in them. */
+typedef struct path_family {
+    uint32_t family;
+    dd_index_vec rows, kinks;
+} path_family;
+
+static void path_point(dd_transcription *t, const path_family *f, uint32_t k, uint32_t j)
 {
     const dd_ocp_problem *o = t->o;
+    const uint32_t family = f->family;
     uint32_t point = dd_elements_add_point(t->elements, family);
     double theta = j > t->mesh.degree[k] ? t->mesh.theta[k + 1] : theta_at(t, k, j);
     dd_transcription_fill_common(t, family, point, k, j);
-    for (uint32_t i = 0; i < rows->len; i++) {
-        const dd_ocp_row *r = &o->path.data[rows->data[i]];
-        uint32_t row = dd_transcription_add_row(t, DD_ROW_PATH, rows->data[i], k, j, theta, r->lower, r->upper);
+    for (uint32_t i = 0; i < f->rows.len; i++) {
+        const dd_ocp_row *r = &o->path.data[f->rows.data[i]];
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_PATH, f->rows.data[i], k, j, theta, r->lower, r->upper);
         dd_elements_output(t->elements, family, point, i, row, 1);
     }
+    const dd_kink_place at = {family, point, k, j, theta};
+    dd_transcription_kinks_of_point(t, &at, &f->kinks, dd_transcription_inputs(o), f->rows.len);
+}
+
+/* The rows that hold at such points; false: there are none. */
+static bool list_path_rows(dd_transcription *t, dd_path_where where, path_family *f)
+{
+    dd_ocp_problem *o = t->o;
+    dd_expr_vec inputs = {0}, outputs = {0};
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        const dd_ocp_row *r = &o->path.data[i];
+        if (dd_transcription_where(t, r) == where) {
+            dd_vec_push(t->pool, &f->rows, i);
+            dd_vec_push(t->pool, &outputs, r->lifted.kinks.len > 0 ? r->lifted.e : r->e);
+        }
+        for (uint32_t k = 0; dd_transcription_where(t, r) == where && k < r->lifted.kinks.len; k++) {
+            dd_vec_push(t->pool, &f->kinks, r->lifted.kinks.data[k]);
+        }
+    }
+    if (f->rows.len == 0) {
+        return false;
+    }
+    dd_vec_reserve(t->pool, &inputs, dd_transcription_inputs(o) + 1);
+    inputs.len = dd_transcription_common_inputs(o, inputs.data);
+    dd_transcription_kink_symbols(t, &f->kinks, &inputs);
+    dd_transcription_kink_pieces(t, &f->kinks, &outputs);
+    f->family = dd_elements_add_family(t->elements, inputs.data, inputs.len, outputs.data, outputs.len,
+                                       o->constants.data, o->constants.len, o->fresh);
+    o->fresh += outputs.len;
+    return true;
 }
 
 static void add_path_family(dd_transcription *t, dd_path_where where)
 {
-    dd_ocp_problem *o = t->o;
-    dd_index_vec rows = {0};
-    dd_expr_vec outputs = {0};
-    for (uint32_t i = 0; i < o->path.len; i++) {
-        if (dd_transcription_where(t, &o->path.data[i]) == where) {
-            dd_vec_push(t->pool, &rows, i);
-            dd_vec_push(t->pool, &outputs, o->path.data[i].e);
-        }
-    }
-    if (rows.len == 0) {
+    path_family f = {0};
+    if (!list_path_rows(t, where, &f)) {
         return;
     }
-    dd_expr *inputs = dd_pool_alloc_array(t->pool, dd_transcription_inputs(o) + 1, sizeof *inputs);
-    uint32_t n_in = dd_transcription_common_inputs(o, inputs);
-    uint32_t family = dd_elements_add_family(t->elements, inputs, n_in, outputs.data, outputs.len, o->constants.data,
-                                             o->constants.len, o->fresh);
-    o->fresh += outputs.len;
     /* a row at the right end of an interval is that at the left end of the next: each node is taken once */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k];
         bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < AT_END;
         bool right = t->shooting != NULL && reaches_end; /* there the last stage is the node, with this control */
         if (where == DD_WHERE_CONTROLS) {
-            path_point(t, family, &rows, k, t->mesh.control == DD_CONTROL_LINEAR ? 0 : 1);
+            path_point(t, &f, k, t->mesh.control == DD_CONTROL_LINEAR ? 0 : 1);
             if (t->mesh.control == DD_CONTROL_LINEAR && k + 1 == t->mesh.n) {
-                path_point(t, family, &rows, k, d + 1);
+                path_point(t, &f, k, d + 1);
             }
             continue;
         }
@@ -329,11 +384,11 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
          * added */
         bool left = where == DD_WHERE_STATES && (!reaches_end || k == 0);
         for (uint32_t j = left ? 0 : 1; j <= d; j++) {
-            path_point(t, family, &rows, k, j);
+            path_point(t, &f, k, j);
         }
         /* the end of the horizon has no interval behind it that would take it as its left end */
         if (where == DD_WHERE_STATES && (right || (!reaches_end && k + 1 == t->mesh.n))) {
-            path_point(t, family, &rows, k, d + 1);
+            path_point(t, &f, k, d + 1);
         }
     }
 }
@@ -356,8 +411,43 @@ static bool uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_i
     return found;
 }
 
+/* The interval of the only instant that a kink is about; NONE: there are several. */
+static uint32_t kink_interval(const dd_transcription *t, const dd_kink *s, double *theta)
+{
+    const dd_ocp_problem *o = t->o;
+    dd_expr_vec symbols = {0};
+    uint32_t found = 0, interval = NONE;
+    *theta = 1;
+    for (uint32_t p = 0; p < s->pieces.len; p++) {
+        dd_symbols(o->dag, s->pieces.data[p], true, &symbols, t->pool);
+    }
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        if (uses(o, &symbols, &o->instants.data[i])) {
+            *theta = o->instants.data[i].theta;
+            interval = dd_mesh_interval(&t->mesh, *theta, *theta >= 1);
+            found++;
+        }
+    }
+    dd_vec_free(t->pool, &symbols);
+    return found == 1 ? interval : NONE;
+}
+
+/* One kink after the other: each belongs to the interval of its instant. */
+static void add_boundary_kinks(dd_transcription *t, uint32_t family, const dd_index_vec *kinks, uint32_t input)
+{
+    uint32_t output = 1;
+    for (uint32_t i = 0; i < kinks->len; i++) {
+        dd_index_vec one = {.data = &kinks->data[i], .len = 1};
+        const dd_kink *s = &t->o->kinks.data[kinks->data[i]];
+        dd_kink_place at = {.family = family};
+        at.interval = kink_interval(t, s, &at.theta);
+        dd_transcription_kinks_of_point(t, &at, &one, input + i, output);
+        output += s->pieces.len;
+    }
+}
+
 /* Point rows and the cost at points: one family, one point; each row has its own so that patterns stay sparse. */
-static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
+static void add_boundary_function(dd_transcription *t, dd_expr e, const dd_lifted *lifted, uint32_t row)
 {
     dd_ocp_problem *o = t->o;
     dd_expr_vec inputs = {0}, symbols = {0};
@@ -388,9 +478,15 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
     }
     dd_vec_push(t->pool, &inputs, o->t0);
     dd_vec_push(t->pool, &inputs, o->tf);
-    /* one function, one point: the inputs in the order in which they were listed */
-    uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, &e, 1, o->constants.data,
-                                             o->constants.len, o->fresh++);
+    /* one function, one point: the inputs in the order in which they were listed; then its kinks */
+    const uint32_t n_in = inputs.len;
+    dd_expr_vec outputs = {0};
+    dd_vec_push(t->pool, &outputs, lifted->kinks.len > 0 ? lifted->e : e);
+    dd_transcription_kink_symbols(t, &lifted->kinks, &inputs);
+    dd_transcription_kink_pieces(t, &lifted->kinks, &outputs);
+    uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, outputs.data, outputs.len,
+                                             o->constants.data, o->constants.len, o->fresh);
+    o->fresh += outputs.len;
     dd_elements_add_point(t->elements, family);
     uint32_t input = 0;
     for (uint32_t i = 0; i < used.len; i++) {
@@ -401,6 +497,7 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
     dd_transcription_time_terms(t, family, 0, parameters + o->p.len, 1, 0);
     dd_transcription_time_terms(t, family, 0, parameters + o->p.len + 1, 0, 1);
     dd_elements_output(t->elements, family, 0, 0, row, 1);
+    add_boundary_kinks(t, family, &lifted->kinks, n_in);
 }
 
 /* The last of the times that a row is about. */
@@ -426,10 +523,10 @@ static void add_boundary(dd_transcription *t)
          * change */
         double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
         uint32_t row = dd_transcription_add_row(t, DD_ROW_POINT, i, 0, 0, instant_of(t, r->e), lower, upper);
-        add_boundary_function(t, r->e, row);
+        add_boundary_function(t, r->e, &r->lifted, row);
     }
     if (o->mayer != DD_EXPR_NONE) {
-        add_boundary_function(t, o->mayer, DD_OBJECTIVE);
+        add_boundary_function(t, o->mayer, &o->mayer_lifted, DD_OBJECTIVE);
     }
 }
 
@@ -451,6 +548,7 @@ static void build(void *user)
     t->x_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->x_at);
     t->u_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->u_at);
     t->point_at = dd_pool_alloc_array(t->pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
+    t->kinks_at = dd_pool_alloc_array(t->pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->kinks_at);
     for (uint32_t k = 0; k < mesh->n && mesh->tableau == NULL; k++) {
         prepare_degree(t, mesh->degree[k]);
     }
@@ -485,6 +583,7 @@ static void build(void *user)
     *shaped = *t->nlp;
     shaped->shape = dd_ocp_shape(t);
     t->nlp = shaped;
+    dd_transcription_start_kinks(t, dd_elements_start(t->elements));
     o->fresh = fresh; /* symbols of the families are theirs alone */
 }
 

@@ -1,7 +1,7 @@
 /* transcription.h - direct collocation: the problem in functions of time on a mesh, as a nonlinear program.
  *
  * Per interval k in this order: x_k, controls, then for each collocation point j: x_kj, z_kj (with polynomial
- * controls also u_kj); last x_N, then u_N of linear controls, parameters, free times. x has d + 1 points in an
+ * controls also u_kj), variables of kinks of the cost; last x_N, then u_N of linear controls, parameters, free times. x has d + 1 points in an
  * interval (the left end and d collocation points), z has d and none at the left end; continuity is asked of x
  * only.
  *
@@ -40,13 +40,14 @@ typedef enum dd_row_kind {
     DD_ROW_CONSISTENCY,
     DD_ROW_STATE_BOUND, /* shooting: bounds of x and z at the stages of a step */
     DD_ROW_ALGEBRAIC_BOUND,
-    DD_ROW_TAP /* shooting: z at an instant */
+    DD_ROW_TAP, /* shooting: z at an instant */
+    DD_ROW_KINK /* a variable of a kink against one of its pieces */
 } dd_row_kind;
 
 /* The origin of a row of the program: for messages and worst violations. */
 typedef struct dd_row_tag {
     dd_row_kind kind;
-    uint32_t index;    /* of f, g, x, path, points or the invariants */
+    uint32_t index;    /* of f, g, x, path, points, the invariants or the pieces of kinks */
     uint32_t interval; /* from 0 */
     uint32_t point;    /* collocation point from 1; 0: the left end */
     double theta;
@@ -63,6 +64,16 @@ typedef struct dd_moving_input {
     double of_t0, of_tf;
 } dd_moving_input;
 
+/* A variable that stands for a kink at a point, and a row of it. */
+typedef struct dd_kink_variable {
+    uint32_t variable, kink;
+    uint32_t interval, point; /* interval UINT32_MAX: of no single one */
+} dd_kink_variable;
+
+typedef struct dd_kink_row {
+    uint32_t row, variable, kink;
+} dd_kink_row;
+
 typedef struct dd_transcription {
     dd_ocp_problem *o;
     dd_mesh mesh;
@@ -74,6 +85,9 @@ typedef struct dd_transcription {
     uint32_t *u_at;              /* constant: interval -> u; linear: node -> u */
     uint32_t *point_at;          /* n * DD_DEGREE_MOST: first variable of x_kj; z_kj and u_kj follow */
     uint32_t p_at, t0_at, tf_at; /* UINT32_MAX: none */
+    uint32_t *kinks_at;          /* as point_at: the first variable of the integrand's kinks there */
+    DD_VEC(dd_kink_variable) kinks;
+    DD_VEC(dd_kink_row) kink_rows; /* those of a variable follow each other */
     DD_VEC(dd_row_tag) tags;
     uint32_t dynamics;  /* family */
     uint32_t start_row; /* the first of those that impose a known start */

@@ -7,6 +7,7 @@
 #include "ocp/data.h"
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
+#include "ocp/transcription_kinks.h"
 
 /* ---- numbers ---- */
 
@@ -189,6 +190,7 @@ void dd_transcription_shift(dd_transcription *t, uint32_t intervals, double *y, 
         made->row = dd_pool_alloc_array(t->pool, (size_t)m + 1, sizeof *made->row);
         made->work = dd_pool_alloc_array(t->pool, (size_t)(n > m ? n : m) + 1, sizeof *made->work);
         shift_variables(t, made->variable);
+        dd_transcription_shift_kinks(t, made->variable);
         shift_rows(t, made->row);
         t->shift = made;
     }

@@ -128,6 +128,9 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
     case DD_ROW_PATH:
         dd_text_add(out, o->path.data[tag->index].name);
         break;
+    case DD_ROW_KINK:
+        dd_text_add(out, "a kink of the cost or of a constraint");
+        break;
     case DD_ROW_POINT:
     case DD_ROW_CONSISTENCY:
         dd_text_add(out, o->points.data[tag->index].name);

@@ -1,0 +1,107 @@
+/* shooting_kinks.c - kinks of the integrand (kinks.h) at the stages of shooting: variables, and rows at stages. */
+#include <math.h>
+
+#include "ocp/shooting_impl.h"
+#include "ocp/transcription_kinks.h"
+
+/* A stage with a negative weight would reward a variable that is larger than its kink. */
+static bool weights_are_fine(const dd_tableau *b)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < b->stages; i++) {
+        fine = fine && b->b[i] >= 0;
+    }
+    return fine;
+}
+
+const dd_kink *dd_shooting_kink(const dd_shooting *s, uint32_t i)
+{
+    return &s->t->o->kinks.data[s->t->o->integrand_lifted.kinks.data[i]];
+}
+
+void dd_shooting_list_kinks(dd_shooting *s)
+{
+    const uint32_t all = s->substeps * s->stages;
+    s->nk = weights_are_fine(s->tableau) ? s->t->o->integrand_lifted.kinks.len : 0;
+    s->kink_slot = dd_pool_alloc_array(s->pool, (size_t)all * s->nk + 1, sizeof *s->kink_slot);
+    for (uint32_t i = 0; i < s->nk; i++) {
+        const bool shared = dd_transcription_shares(s->t, dd_shooting_kink(s, i));
+        uint32_t last = DD_NO_ROW;
+        /* one in the interval, or one at each stage that the cost counts */
+        for (uint32_t g = 0; g < all; g++) {
+            const bool counts = s->tableau->b[g % s->stages] > 0;
+            last = !counts || (shared && last != DD_NO_ROW) ? last : s->n_slots++;
+            s->kink_slot[(size_t)g * s->nk + i] = counts ? last : DD_NO_ROW;
+        }
+        s->n_kink_rows += dd_shooting_kink(s, i)->pieces.len;
+    }
+}
+
+/* Does a slot belong to this stage first? */
+static bool begins_here(const dd_shooting *s, uint32_t g, uint32_t i)
+{
+    const uint32_t slot = s->kink_slot[(size_t)g * s->nk + i];
+    bool first = slot != DD_NO_ROW;
+    for (uint32_t before = 0; before < g && first; before++) {
+        first = s->kink_slot[(size_t)before * s->nk + i] != slot;
+    }
+    return first;
+}
+
+void dd_shooting_add_kinks(dd_shooting *s)
+{
+    const dd_index_vec *list = &s->t->o->integrand_lifted.kinks;
+    s->kinks_at = dd_pool_alloc_array(s->pool, (size_t)s->intervals * s->n_slots + 1, sizeof *s->kinks_at);
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        for (uint32_t i = 0; i < s->nk; i++) {
+            for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
+                if (begins_here(s, g, i)) {
+                    const uint32_t slot = s->kink_slot[(size_t)g * s->nk + i];
+                    s->kinks_at[(size_t)k * s->n_slots + slot] =
+                        dd_transcription_add_kink(s->t, list->data[i], k, g + 1);
+                }
+            }
+        }
+    }
+}
+
+uint32_t dd_shooting_kink_outputs(const dd_shooting *s, dd_expr *out)
+{
+    dd_dag *dag = s->t->o->dag;
+    uint32_t n = 0;
+    /* side (s - a)/scale >= 0 */
+    for (uint32_t i = 0; i < s->nk; i++) {
+        const dd_kink *kink = dd_shooting_kink(s, i);
+        for (uint32_t p = 0; p < kink->pieces.len; p++) {
+            const dd_expr off = dd_sub(dag, kink->symbol, kink->pieces.data[p]);
+            out[n++] = dd_mul(dag, dd_num(dag, kink->side / kink->scale), off);
+        }
+    }
+    return n;
+}
+
+void dd_shooting_number_kink_rows(dd_shooting *s, uint32_t g, uint32_t *rows)
+{
+    for (uint32_t i = 0; i < s->nk; i++) {
+        const bool here = begins_here(s, g, i);
+        for (uint32_t p = 0; p < dd_shooting_kink(s, i)->pieces.len; p++) {
+            *rows++ = here ? s->n_rows++ : DD_NO_ROW;
+        }
+    }
+}
+
+void dd_shooting_add_kink_rows(const dd_shooting *s, uint32_t k, uint32_t g, double theta)
+{
+    dd_transcription *t = s->t;
+    for (uint32_t i = 0; i < s->nk; i++) {
+        const dd_kink *kink = dd_shooting_kink(s, i);
+        const uint32_t slot = s->kink_slot[(size_t)g * s->nk + i];
+        for (uint32_t p = 0; begins_here(s, g, i) && p < kink->pieces.len; p++) {
+            const uint32_t row =
+                dd_transcription_add_row(t, DD_ROW_KINK, kink->first_piece + p, k, g + 1, theta, 0, INFINITY);
+            const dd_kink_row of = {row, s->kinks_at[(size_t)k * s->n_slots + slot],
+                                    t->o->integrand_lifted.kinks.data[i]};
+            dd_vec_push(t->pool, &t->kink_rows, of);
+        }
+    }
+}
