@@ -213,24 +213,6 @@ static void add_start(dd_transcription *t)
     }
 }
 
-/* Kinks of the integrand at a point: inputs of the family, and rows. */
-static void add_integrand_kinks(dd_transcription *t, uint32_t k, uint32_t j, uint32_t point)
-{
-    const dd_ocp_problem *o = t->o;
-    const dd_index_vec *list = &o->integrand_lifted.kinks;
-    const dd_kink_place at = {t->dynamics, point, k, j, theta_at(t, k, j)};
-    uint32_t input = dd_transcription_inputs(o) + 1, output = o->x.len + o->g.len + 1;
-    for (uint32_t i = 0; i < list->len; i++) {
-        const dd_kink *s = &o->kinks.data[list->data[i]];
-        const uint32_t variable = dd_transcription_kink_at(t, k, j, i);
-        dd_elements_input(t->elements, t->dynamics, point, input + i, variable, s->scale);
-        if (j == 1 || !dd_transcription_shares(t, s)) {
-            dd_transcription_kink_rows(t, &at, list->data[i], variable, output);
-        }
-        output += s->pieces.len;
-    }
-}
-
 /* h f - sum C x = 0 and g = 0 at one collocation point, and its part of the cost. */
 static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
 {
@@ -256,7 +238,7 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     if (o->integrand != DD_EXPR_NONE) {
         dd_elements_output(t->elements, family, point, o->x.len + o->g.len, DD_OBJECTIVE, t->weight[d][j]);
     }
-    add_integrand_kinks(t, k, j, point);
+    dd_transcription_integrand_kinks(t, &(dd_kink_place){family, point, k, j, theta});
 }
 
 /* h f, g and h L, then the pieces of kinks of L, as functions of common inputs, h and kinks. */
@@ -395,7 +377,7 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
 
 /* ---- values at instants ---- */
 
-static bool uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_instant *at)
+bool dd_transcription_uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_instant *at)
 {
     bool found = false;
     /* symbols of an instant were numbered in one go: x, z, u, then its time */
@@ -411,41 +393,6 @@ static bool uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_i
     return found;
 }
 
-/* The interval of the only instant that a kink is about; NONE: there are several. */
-static uint32_t kink_interval(const dd_transcription *t, const dd_kink *s, double *theta)
-{
-    const dd_ocp_problem *o = t->o;
-    dd_expr_vec symbols = {0};
-    uint32_t found = 0, interval = NONE;
-    *theta = 1;
-    for (uint32_t p = 0; p < s->pieces.len; p++) {
-        dd_symbols(o->dag, s->pieces.data[p], true, &symbols, t->pool);
-    }
-    for (uint32_t i = 0; i < o->instants.len; i++) {
-        if (uses(o, &symbols, &o->instants.data[i])) {
-            *theta = o->instants.data[i].theta;
-            interval = dd_mesh_interval(&t->mesh, *theta, *theta >= 1);
-            found++;
-        }
-    }
-    dd_vec_free(t->pool, &symbols);
-    return found == 1 ? interval : NONE;
-}
-
-/* One kink after the other: each belongs to the interval of its instant. */
-static void add_boundary_kinks(dd_transcription *t, uint32_t family, const dd_index_vec *kinks, uint32_t input)
-{
-    uint32_t output = 1;
-    for (uint32_t i = 0; i < kinks->len; i++) {
-        dd_index_vec one = {.data = &kinks->data[i], .len = 1};
-        const dd_kink *s = &t->o->kinks.data[kinks->data[i]];
-        dd_kink_place at = {.family = family};
-        at.interval = kink_interval(t, s, &at.theta);
-        dd_transcription_kinks_of_point(t, &at, &one, input + i, output);
-        output += s->pieces.len;
-    }
-}
-
 /* Point rows and the cost at points: one family, one point; each row has its own so that patterns stay sparse. */
 static void add_boundary_function(dd_transcription *t, dd_expr e, const dd_lifted *lifted, uint32_t row)
 {
@@ -457,7 +404,7 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, const dd_lifte
      * Jacobian */
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
-        if (!uses(o, &symbols, at)) {
+        if (!dd_transcription_uses(o, &symbols, at)) {
             continue;
         }
         dd_vec_push(t->pool, &used, i);
@@ -497,7 +444,7 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, const dd_lifte
     dd_transcription_time_terms(t, family, 0, parameters + o->p.len, 1, 0);
     dd_transcription_time_terms(t, family, 0, parameters + o->p.len + 1, 0, 1);
     dd_elements_output(t->elements, family, 0, 0, row, 1);
-    add_boundary_kinks(t, family, &lifted->kinks, n_in);
+    dd_transcription_boundary_kinks(t, family, &lifted->kinks, n_in);
 }
 
 /* The last of the times that a row is about. */
@@ -508,7 +455,8 @@ static double instant_of(dd_transcription *t, dd_expr e)
     double theta = -1;
     dd_symbols(o->dag, e, true, &symbols, t->pool);
     for (uint32_t i = 0; i < o->instants.len; i++) {
-        theta = uses(o, &symbols, &o->instants.data[i]) ? fmax(theta, o->instants.data[i].theta) : theta;
+        theta =
+            dd_transcription_uses(o, &symbols, &o->instants.data[i]) ? fmax(theta, o->instants.data[i].theta) : theta;
     }
     dd_vec_free(t->pool, &symbols);
     return theta < 0 ? 1 : theta;

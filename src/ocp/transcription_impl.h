@@ -15,6 +15,9 @@ static inline uint32_t dd_transcription_inputs(const dd_ocp_problem *o)
 /* Weights of the values at the d collocation points, w[1..d], for z and polynomial controls at theta. */
 void dd_transcription_point_weights(const dd_transcription *t, uint32_t k, double theta, double *w);
 
+/* Are symbols of an instant among these? */
+bool dd_transcription_uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_instant *at);
+
 /* ---- transcription_inputs.c: inputs of point `point` of a family, from number `input` on ---- */
 
 /* The symbols that all families begin with: x, z, u, p, time, t0, tf, data. Returns how many there are. */

@@ -88,6 +88,58 @@ void dd_transcription_kinks_of_point(dd_transcription *t, const dd_kink_place *a
     }
 }
 
+/* Kinks of the integrand at a point: inputs of the family, and rows. */
+void dd_transcription_integrand_kinks(dd_transcription *t, const dd_kink_place *at)
+{
+    const dd_ocp_problem *o = t->o;
+    const dd_index_vec *list = &o->integrand_lifted.kinks;
+    uint32_t input = dd_transcription_inputs(o) + 1, output = o->x.len + o->g.len + 1;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_kink *s = &o->kinks.data[list->data[i]];
+        const uint32_t variable = dd_transcription_kink_at(t, at->interval, at->number, i);
+        dd_elements_input(t->elements, at->family, at->point, input + i, variable, s->scale);
+        if (at->number == 1 || !dd_transcription_shares(t, s)) {
+            dd_transcription_kink_rows(t, at, list->data[i], variable, output);
+        }
+        output += s->pieces.len;
+    }
+}
+
+/* The interval of the only instant that a kink is about; NONE: there are several. */
+static uint32_t kink_interval(const dd_transcription *t, const dd_kink *s, double *theta)
+{
+    const dd_ocp_problem *o = t->o;
+    dd_expr_vec symbols = {0};
+    uint32_t found = 0, interval = NONE;
+    *theta = 1;
+    for (uint32_t p = 0; p < s->pieces.len; p++) {
+        dd_symbols(o->dag, s->pieces.data[p], true, &symbols, t->pool);
+    }
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        if (dd_transcription_uses(o, &symbols, &o->instants.data[i])) {
+            *theta = o->instants.data[i].theta;
+            interval = dd_mesh_interval(&t->mesh, *theta, *theta >= 1);
+            found++;
+        }
+    }
+    dd_vec_free(t->pool, &symbols);
+    return found == 1 ? interval : NONE;
+}
+
+/* One kink after the other: each belongs to the interval of its instant. */
+void dd_transcription_boundary_kinks(dd_transcription *t, uint32_t family, const dd_index_vec *kinks, uint32_t input)
+{
+    uint32_t output = 1;
+    for (uint32_t i = 0; i < kinks->len; i++) {
+        dd_index_vec one = {.data = &kinks->data[i], .len = 1};
+        const dd_kink *s = &t->o->kinks.data[kinks->data[i]];
+        dd_kink_place at = {.family = family};
+        at.interval = kink_interval(t, s, &at.theta);
+        dd_transcription_kinks_of_point(t, &at, &one, input + i, output);
+        output += s->pieces.len;
+    }
+}
+
 /* ---- values ---- */
 
 /* What the rows say of s, which is 0 (a norm: 1) where they were evaluated: side (0 - a), or 1 - q. */

@@ -28,6 +28,9 @@ void dd_transcription_kink_rows(dd_transcription *t, const dd_kink_place *at, ui
 /* Variables, inputs and rows of all kinks of a list at a point. */
 void dd_transcription_kinks_of_point(dd_transcription *t, const dd_kink_place *at, const dd_index_vec *list,
                                      uint32_t input, uint32_t output);
+/* All of the integrand at a collocation point; of a row or a cost at instants, whose family has one point. */
+void dd_transcription_integrand_kinks(dd_transcription *t, const dd_kink_place *at);
+void dd_transcription_boundary_kinks(dd_transcription *t, uint32_t family, const dd_index_vec *kinks, uint32_t input);
 
 /* ---- using ---- */
 /* Sets the variables of kinks in y a little beyond their kinks; as they are where something has no value. Raises. */
