@@ -116,7 +116,7 @@ for order in 1 4; do
     grep -q "<title>order $order</title>" "$folder/o.svg" || complain "o.svg has no line of order $order"
 done
 expect 0 out undecided "$m" Decay --plot "$folder/u.svg" --methods rk4 --steps 0.1,0.05
-grep -qE 'rk4: [0-9]|>order ' "$folder/u.svg" && complain "u.svg shows an order that is undecided"
+grep -qE 'rk4: [0-9]|<title>order' "$folder/u.svg" && complain "u.svg shows an order that is undecided"
 expect 0 out written "$m" Decay --kind work --plot "$folder/w.svg" --cost seconds --report "$folder/w.html"
 expect 0 out written "$m" Pendulum --kind local --plot "$folder/l.svg" --tol 1e-4 --methods dopri54
 expect 0 out written "$m" Fast --plot "$folder/f.svg" --intervals 4,8,16
