@@ -24,7 +24,8 @@ typedef struct dd_program_export {
     double tolerance;
     uint32_t iterations;
     bool rti;
-    uint32_t qp_rows;          /* of the dense program; rti */
+    bool qp;                   /* samples have quadratic programs: rti, and where they are small enough */
+    uint32_t qp_rows;          /* of the dense program */
     double *first_w, *first_u; /* controllers: before the first sample */
     double t0, tf;             /* the horizon of the plan */
     dd_export_items measured, inputs, states;

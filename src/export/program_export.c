@@ -117,18 +117,23 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
     px->tf = c->first + c->horizon;
 }
 
-/* What a real-time iteration needs beyond the rest. */
-static void settle_rti(dd_program_export *px)
+/* What quadratic programs need beyond the rest: a real-time iteration must have one, other samples have it where it fits. */
+static void settle_qp(dd_program_export *px)
 {
     const dd_sections *s = px->s;
     const dd_nlp *nlp = px->t->nlp;
-    if (s->border > 0 || s->free > FREE_MOST || px->o->x.len + 1 + s->free > COLUMNS_MOST) {
+    const bool fits = s->border == 0 && s->free <= FREE_MOST && px->o->x.len + 1 + s->free <= COLUMNS_MOST;
+    if (px->rti && !fits) {
         dd_raise(
             px->x->ctx, DD_INVALID_MODEL,
             "the quadratic program of a real-time iteration of %s has %u controls, %u states and %u parameters; "
             "generated code has room for %d controls, %d columns and no parameters: take fewer intervals, or mode = "
             "\"converge\"",
             px->x->system->model->name, s->free, px->o->x.len, s->border, (int)FREE_MOST, (int)COLUMNS_MOST);
+    }
+    px->qp = px->control != NULL && fits && s->free > 0;
+    if (!px->qp) {
+        return;
     }
     px->qp_rows = s->shared - px->o->x.len;
     for (uint32_t k = 0; k < s->n; k++) {
@@ -233,9 +238,7 @@ void dd_program_export_body(dd_export *x, dd_export_files *files)
     px.t = dd_ocp_transcription_of(px.ocp);
     px.result = dd_ocp_result_of(px.ocp);
     px.s = dd_sections_new(px.t, px.result->x, px.pool);
-    if (px.rti) {
-        settle_rti(&px);
-    }
+    settle_qp(&px);
     dd_export_collect_parameters(x);
     fix_parameters(&px);
     name_items(&px, &px.states, &px.o->x);

@@ -17,7 +17,7 @@ static const char *body_text(dd_program_export *px)
     dd_text_add(&out, dd_export_runtime(x, "program.c"));
     dd_text_add(&out, dd_export_runtime(x, "kkt.c"));
     dd_text_add(&out, dd_export_runtime(x, "ip.c"));
-    if (px->rti) {
+    if (px->qp) {
         dd_text_add(&out, dd_export_runtime(x, "dense_qp.c"));
         dd_text_add(&out, dd_export_runtime(x, "condensed.c"));
     }
@@ -67,7 +67,7 @@ static const char *header_text(dd_program_export *px)
         n, n, n);
     dd_text_add(&out, dd_export_runtime(x, "verdicts.h"));
     dd_text_add(&out, dd_export_runtime(x, "program.h"));
-    if (px->rti) {
+    if (px->qp) {
         dd_text_add(&out, dd_export_runtime(x, "qp.h"));
     }
     dd_text_add(&out, dd_export_runtime(x, px->control != NULL ? "controller.h" : "solver.h"));

@@ -68,6 +68,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
         {"REFERENCE_ROWS", references > 0 ? (uint32_t)c->reference.rows->count : 0, ""},
         {"PREVIEW", c->options.preview, "set-points are known over the horizon"},
         {"RTI", px->rti, "one linearisation and one quadratic program per sample"},
+        {"QP", px->qp, "quadratic programs find the active bounds"},
         {"FREE", px->s->free, "controls of the quadratic program"},
         {"COLUMNS", px->o->x.len + 1 + px->s->free, ""},
         {"QP_ROWS", px->qp_rows, ""},
@@ -491,7 +492,7 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
     for (uint32_t k = 0; k + 1 < s->n; k++) {
         before[k + 1] = before[k] + s->section[k].nf + s->section[k].nn;
     }
-    if (px->rti) {
+    if (px->qp) {
         ints(px, out, "free_base", before, s->n);
     }
 }
