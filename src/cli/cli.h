@@ -172,8 +172,13 @@ int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n);
 /* The same, and a run of hours should not end with a file that cannot be written: looks before, and says why not. */
 int cli_check_outputs(const char *verb, const cli_operands *operands, const char *const *written, size_t n, bool json);
-/* A picture of --plot is SVG, and its name says so: CLI_GO_ON, or the exit code of wrong usage. NULL: none is wanted. */
-int cli_check_picture(const char *verb, const char *path);
+/* A picture is SVG, PNG or PDF, as its name says, if this machine can make it: CLI_GO_ON, or the exit code of wrong
+ * usage. option: --plot or --film; path NULL: none is wanted. */
+int cli_check_picture(const char *verb, const char *option, const char *path);
+/* The file of this name was written as SVG: makes what the name says of it. */
+void cli_finish_picture(const char *path);
+/* Could one of them not be made? */
+bool cli_pictures_failed(void);
 /* A file could not be written, which is not a verdict about the model: the message, with json also the object; returns
  * the exit code. */
 int cli_report_io(const char *reason, bool json);

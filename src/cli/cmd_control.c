@@ -44,11 +44,14 @@ static dd_status write_files(dd_loop *loop, const control_options *o)
         st = dd_loop_write_report(loop, stopped ? cli_partial_name(o->report) : o->report);
     }
     if (st == DD_OK && o->plot) {
-        st = dd_loop_write_plot(loop, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
-                                (uint32_t)o->show.count);
+        const char *path = stopped ? cli_partial_name(o->plot) : o->plot;
+        st = dd_loop_write_plot(loop, path, o->show.items, (uint32_t)o->show.count);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     if (st == DD_OK && o->film) {
-        st = dd_loop_write_film(loop, stopped ? cli_partial_name(o->film) : o->film);
+        const char *path = stopped ? cli_partial_name(o->film) : o->film;
+        st = dd_loop_write_film(loop, path);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     return st;
 }
@@ -138,8 +141,8 @@ int cmd_control(int argc, char **argv)
     const cli_option options[] = {
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the record of the loop", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots, plans and timing", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
-         &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg",
+         "write a picture (SVG, PNG, PDF) of the variables in --show (default: the first ones)", &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
          "what pictures, pages and final values show: x,estimate.x or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
@@ -165,7 +168,8 @@ int cmd_control(int argc, char **argv)
     if (o.overlay.count > 0 && !o.film && !o.report) {
         return cli_usage_error("control", "--overlay belongs to --report FILE.html or --film FILE.svg");
     }
-    const int picture = cli_check_picture("control", o.plot);
+    int picture = cli_check_picture("control", "--plot", o.plot);
+    picture = picture == CLI_GO_ON ? cli_check_picture("control", "--film", o.film) : picture;
     if (picture != CLI_GO_ON) {
         return picture;
     }

@@ -46,6 +46,7 @@ static int show_method(dd_context *ctx, const char *name, const methods_options 
     }
     if (st == DD_OK && o->plot) {
         st = dd_method_plot(method, o->plot);
+        cli_finish_picture(st == DD_OK ? o->plot : "");
     }
     if (st == DD_OK && o->report) {
         st = dd_method_write_report(method, o->report);
@@ -95,7 +96,7 @@ int cmd_methods(int argc, char **argv)
     if (o.plot && !name && !o.tableau) {
         return cli_usage_error("methods", "--plot needs a method: a name or --tableau");
     }
-    const int picture = cli_check_picture("methods", o.plot);
+    const int picture = cli_check_picture("methods", "--plot", o.plot);
     if (picture != CLI_GO_ON) {
         return picture;
     }

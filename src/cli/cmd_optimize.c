@@ -47,11 +47,14 @@ static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
         st = dd_ocp_write_report(ocp, stopped ? cli_partial_name(o->report) : o->report);
     }
     if (st == DD_OK && o->plot && drawn) {
-        st = dd_ocp_write_plot(ocp, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
-                               (uint32_t)o->show.count);
+        const char *path = stopped ? cli_partial_name(o->plot) : o->plot;
+        st = dd_ocp_write_plot(ocp, path, o->show.items, (uint32_t)o->show.count);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     if (st == DD_OK && o->film && drawn) {
-        st = dd_ocp_write_film(ocp, stopped ? cli_partial_name(o->film) : o->film);
+        const char *path = stopped ? cli_partial_name(o->film) : o->film;
+        st = dd_ocp_write_film(ocp, path);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     return st;
 }
@@ -158,8 +161,8 @@ int cmd_optimize(int argc, char **argv)
     const cli_option options[] = {
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
-         &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg",
+         "write a picture (SVG, PNG, PDF) of the variables in --show (default: the first ones)", &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
          "what pictures, pages and final values show: x[1:3],*.phi or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
@@ -185,7 +188,8 @@ int cmd_optimize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    const int picture = cli_check_picture("optimize", o.plot);
+    int picture = cli_check_picture("optimize", "--plot", o.plot);
+    picture = picture == CLI_GO_ON ? cli_check_picture("optimize", "--film", o.film) : picture;
     if (picture != CLI_GO_ON) {
         return picture;
     }

@@ -105,11 +105,14 @@ static dd_status write_files(dd_sim *sim, const simulate_options *o)
         st = dd_sim_write_report(sim, stopped ? cli_partial_name(o->report) : o->report);
     }
     if (st == DD_OK && o->plot) {
-        st = dd_sim_write_plot(sim, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
-                               (uint32_t)o->show.count);
+        const char *path = stopped ? cli_partial_name(o->plot) : o->plot;
+        st = dd_sim_write_plot(sim, path, o->show.items, (uint32_t)o->show.count);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     if (st == DD_OK && o->film) {
-        st = dd_sim_write_film(sim, stopped ? cli_partial_name(o->film) : o->film);
+        const char *path = stopped ? cli_partial_name(o->film) : o->film;
+        st = dd_sim_write_film(sim, path);
+        cli_finish_picture(st == DD_OK ? path : "");
     }
     return st;
 }
@@ -196,8 +199,8 @@ int cmd_simulate(int argc, char **argv)
          &o.sensitivity},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
-        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the variables in --show (default: the first ones)",
-         &o.plot},
+        {"--plot", 0, CLI_TEXT, "FILE.svg",
+         "write a picture (SVG, PNG, PDF) of the variables in --show (default: the first ones)", &o.plot},
         {"--show", 0, CLI_LIST, "NAMES",
          "what pictures, pages and final values show: x[1:3],*.phi or 'caption: x,v over y'; may be repeated", &o.show},
         {"--film", 0, CLI_TEXT, "FILE.svg", "write the motion of what the model draws as a picture of several poses",
@@ -228,7 +231,8 @@ int cmd_simulate(int argc, char **argv)
     o.sim.keep_rows = o.output || o.report || o.plot || o.film;
     o.sim.write_rows = o.output;
     o.sim.keep_curves = o.report || o.plot || o.film;
-    const int picture = cli_check_picture("simulate", o.plot);
+    int picture = cli_check_picture("simulate", "--plot", o.plot);
+    picture = picture == CLI_GO_ON ? cli_check_picture("simulate", "--film", o.film) : picture;
     if (picture != CLI_GO_ON) {
         return picture;
     }

@@ -35,7 +35,9 @@ static dd_status write_files(dd_study *study, const study_command *o)
     }
     for (size_t i = 0; i < sizeof files / sizeof *files && st == DD_OK; i++) {
         if (files[i].path) {
-            st = files[i].write(study, stopped ? cli_partial_name(files[i].path) : files[i].path);
+            const char *path = stopped ? cli_partial_name(files[i].path) : files[i].path;
+            st = files[i].write(study, path);
+            cli_finish_picture(st == DD_OK && files[i].path == o->plot ? path : "");
         }
     }
     return st;
@@ -158,6 +160,10 @@ int cmd_study(int argc, char **argv)
     o.study.exact = o.exact.items;
     o.study.n_exact = (uint32_t)o.exact.count;
     code = check_options(&o, &operands);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    code = cli_check_picture("study", "--plot", o.plot);
     if (code != CLI_GO_ON) {
         return code;
     }

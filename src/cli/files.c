@@ -90,15 +90,3 @@ const char *cli_partial_name(const char *path)
     snprintf(name, sizeof name, "%s.partial", path);
     return name;
 }
-
-int cli_check_picture(const char *verb, const char *path)
-{
-    const size_t n = path != NULL ? strlen(path) : 0;
-    if (path == NULL || (n > 4 && strcmp(path + n - 4, ".svg") == 0)) {
-        return CLI_GO_ON;
-    }
-    return cli_usage_error(verb,
-                           "--plot %s: pictures are written as SVG: name the file .svg, and convert it where another "
-                           "format is needed (rsvg-convert -f pdf, or the button `save` of a page for PNG)",
-                           path);
-}

@@ -107,7 +107,8 @@ int main(int argc, char **argv)
         openblas_set_num_threads(1);
     }
     /* the verb decides everything else */
-    const int code = dispatch(argc, argv);
+    int code = dispatch(argc, argv);
+    code = code == CLI_DONE && cli_pictures_failed() ? CLI_SAID_NO : code;
     /* a full disk or a closed pipe shows only now */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_complain("standard output could not be written");

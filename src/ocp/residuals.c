@@ -12,7 +12,7 @@
 
 /* A term, and what is computed of it: r, its factor, and the measured value where there is one. */
 typedef struct term {
-    dd_square square;
+    dd_square_term square;
     dd_expr measured; /* DD_EXPR_NONE: no single variable */
     uint32_t of;      /* as in dd_residual */
     const char *data;
@@ -225,7 +225,7 @@ dd_residual_vec dd_ocp_residuals(dd_ocp *p, dd_pool *pool)
     const dd_ocp_problem *o = p->problem;
     const dd_optimization *opt = o->model->optimization;
     work w = {.p = p, .pool = pool};
-    dd_square_vec squares = {0};
+    dd_square_term_vec squares = {0};
     if (o->data.len == 0 || !dd_ocp_squares(o, opt->objective, false, &squares, pool) ||
         !dd_ocp_squares(o, opt->integrand, true, &squares, pool) || squares.len == 0) {
         return w.out;

@@ -5,7 +5,7 @@ enum { DEEPEST = 100 }; /* c*(d*(sum)) is a sum too; far more levels than anyone
 
 typedef struct search {
     const dd_ocp_problem *o;
-    dd_square_vec *out;
+    dd_square_term_vec *out;
     dd_pool *pool;
     bool integral;
 } search;
@@ -95,13 +95,13 @@ static bool find(const search *s, dd_expr e, dd_expr factor, int depth)
         return find_in_sum(s, p.rest, factor, depth + 1);
     }
     if (p.squares > 0 && p.others == 0) {
-        dd_vec_push(s->pool, s->out, ((dd_square){p.root, factor, s->integral}));
+        dd_vec_push(s->pool, s->out, ((dd_square_term){p.root, factor, s->integral}));
         return true;
     }
     return false;
 }
 
-bool dd_ocp_squares(const dd_ocp_problem *o, dd_expr e, bool integral, dd_square_vec *out, dd_pool *pool)
+bool dd_ocp_squares(const dd_ocp_problem *o, dd_expr e, bool integral, dd_square_term_vec *out, dd_pool *pool)
 {
     const search s = {o, out, pool, integral};
     return e == DD_EXPR_NONE || find(&s, e, dd_num(o->dag, 1), 0);

@@ -17,7 +17,7 @@
 uint32_t dd_ocp_residual_count(const dd_ocp_problem *o)
 {
     dd_pool *pool = dd_pool_child(o->pool);
-    dd_square_vec terms = {0};
+    dd_square_term_vec terms = {0};
     const bool squares =
         dd_ocp_squares(o, o->mayer, false, &terms, pool) && dd_ocp_squares(o, o->integrand, true, &terms, pool);
     uint32_t count = 0;
