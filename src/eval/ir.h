@@ -61,6 +61,9 @@ dd_ir *dd_ir_new(dd_pool *pool, const dd_tape *tape, uint32_t n_inputs);
  * `flat`). */
 void dd_ir_clean(dd_ir *ir, bool flat);
 
+/* Takes common factors out of sums (ir_factor.c); what nothing needs was removed. Raises. */
+void dd_ir_factor(dd_ir *ir);
+
 static inline const uint32_t *dd_ir_args(const dd_ir *ir, uint32_t value)
 {
     return ir->args.data + ir->values.data[value].first;

@@ -177,6 +177,10 @@ dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *sp
     p->prologue.n_inputs = spec->n_constants;
     p->prologue.n_segments = 1;
     p->prologue.segment[0] = spec->n_constants;
+    if (spec->factor) {
+        dd_ir_clean(c.ir, false);
+        dd_ir_factor(c.ir);
+    }
     compile(&c, most);
     p->bytes = sizeof *p + bytes_of(&p->main) + bytes_of(&p->prologue);
     dd_pool_free(c.scratch);

@@ -33,6 +33,7 @@ typedef struct dd_program_spec {
     uint32_t n_constants;
     const dd_expr *outputs; /* n_outputs */
     uint32_t n_outputs;
+    bool factor;             /* common factors are taken out of sums: for derivatives, whose last digits may differ */
     uint32_t most_registers; /* 0: the default (65535). With fewer, values are kept in memory: for tests. */
 } dd_program_spec;
 

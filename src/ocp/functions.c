@@ -46,7 +46,8 @@ static dd_program *compile(const dd_ocp_functions *known, dd_dag *dag, const dd_
                             .constants = s->constants,
                             .n_constants = s->n_constants,
                             .outputs = outputs,
-                            .n_outputs = n_out};
+                            .n_outputs = n_out,
+                            .factor = outputs != s->outputs};
     return dd_program_new(known->pool, dag, &spec);
 }
 

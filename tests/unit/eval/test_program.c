@@ -104,6 +104,7 @@ static void random_expressions(dd_dag *dag, dd_pool *pool)
             spec.n_constants = N_PARAMS;
         }
         spec.most_registers = round % 3 == 0 ? 32 : 0;
+        spec.factor = round % 4 >= 2;
         dd_program *program = dd_program_new(scratch, dag, &spec);
         spilled += dd_program_get_info(program).spills > 0;
         dd_program_work *work = new_work(scratch, program, MOST_LANES);
@@ -620,6 +621,51 @@ static void nothing_is_allocated_later(dd_dag *dag, dd_pool *pool)
     dd_program_work_free(NULL);
 }
 
+/* Terms with a factor in common, in sums whose other terms stay, inside and outside of selections, with signs, squares and
+ * a factor that is shared with another output: the same values by fewer instructions. Numbers are whole, so that no sum
+ * or product is rounded. */
+static void common_factors(dd_dag *dag, dd_pool *pool)
+{
+    enum { V = 8, SUMS = 2, TERMS = 8 };
+    static const double at[V] = {3, -2, 5, 7, -1, 4, 6, 2};
+    static const uint32_t of[SUMS][TERMS][3] = {
+        {{0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {0, 1, 6}, {7, 7, 2}, {7, 7, 3}, {2, 3, 4}, {5, 5, 5}},
+        {{1, 3, 2}, {1, 3, 5}, {1, 3, 6}, {0, 6, 6}, {0, 7, 4}, {6, 7, 3}, {6, 4, 4}, {5, 5, 0}}};
+    dd_expr v[V], sums[SUMS], outputs[3];
+    double truth[3] = {0};
+    for (uint32_t i = 0; i < V; i++) {
+        v[i] = dd_var(dag, i, 0);
+    }
+    for (uint32_t s = 0; s < SUMS; s++) {
+        dd_expr terms[TERMS + 1] = {[TERMS] = dd_num(dag, 11)};
+        truth[s] = 11;
+        for (uint32_t i = 0; i < TERMS; i++) {
+            const double sign = i % 3 == 2 ? -1 : 1;
+            dd_expr factors[] = {dd_num(dag, sign), v[of[s][i][0]], v[of[s][i][1]], v[of[s][i][2]]};
+            terms[i] = dd_product(dag, factors, 4);
+            truth[s] += sign * at[of[s][i][0]] * at[of[s][i][1]] * at[of[s][i][2]];
+        }
+        sums[s] = dd_sum(dag, terms, TERMS + 1);
+    }
+    /* the second one on a side of a selection; a product of the first one is an output too */
+    outputs[0] = sums[0];
+    outputs[1] = dd_if(dag, dd_binary(dag, DD_OP_LT, v[0], v[1]), dd_sqrt(dag, v[1]), sums[1]);
+    outputs[2] = dd_mul(dag, dd_mul(dag, v[0], v[1]), v[2]);
+    truth[2] = at[0] * at[1] * at[2];
+    uint32_t instructions[2];
+    for (int factor = 0; factor < 2; factor++) {
+        dd_program_spec spec = {.inputs = v, .n_inputs = V, .outputs = outputs, .n_outputs = 3, .factor = factor == 1};
+        dd_program *program = dd_program_new(pool, dag, &spec);
+        dd_program_work *work = new_work(pool, program, 1);
+        double out[3];
+        dd_program_eval(work, (const double *[]){at}, out);
+        instructions[factor] = dd_program_get_info(program).instructions;
+        dd_program_work_free(work);
+        assert_memory_equal(out, truth, sizeof out);
+    }
+    assert_true(instructions[1] < instructions[0]);
+}
+
 #define TEST(name)                                                                                                     \
     static void test_##name(void **state)                                                                              \
     {                                                                                                                  \
@@ -639,6 +685,7 @@ TEST(injected_nan)
 TEST(large_programs)
 TEST(segments_by_every_way)
 TEST(nothing_is_allocated_later)
+TEST(common_factors)
 
 int main(void)
 {
@@ -658,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_wrong_specs),
         cmocka_unit_test(test_nothing_is_allocated_later),
+        cmocka_unit_test(test_common_factors),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);
 }
