@@ -19,6 +19,9 @@ enum { KERNEL_LANES = K * sizeof(V) / sizeof(double) };
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 8")
+#ifndef EACH_VECTOR /* the vectors of a register one after the other, without a loop */
+#define EACH_VECTOR UNROLLED for (int k = 0; k < K; k++)
+#endif
 #define REGISTER(word) (v + (size_t)code[word] * K)
 #define ROW(word) ((double *)REGISTER(word))
 #define R(word) (REGISTER(word)[k])
@@ -131,7 +134,7 @@ static void spread(double *to, double value, uint32_t lanes)
 /* d = f(sources) */
 #define COMPUTE(id, words, ...)                                                                                        \
     RUN(                                                                                                               \
-        id, words, UNROLLED for (int k = 0; k < K; k++) { R(0) = __VA_ARGS__; })
+        id, words, EACH_VECTOR { R(0) = __VA_ARGS__; })
 #define COMPUTE_SUM(p, l, m, s)                                                                                        \
     COMPUTE(SUM_##p##l##m##s, 1 + 2 * ((p) + (m)) + (l) + (s), sum_of(v, code + 1, k, p, l, m, s))
 #define COMPUTE_FUNCTION(id, text, name, ...) COMPUTE(id, 2, CALL1(name, R(1)))

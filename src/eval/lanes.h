@@ -11,7 +11,8 @@
 #define ABS(x) ((V)((I)(x)&INT64_MAX))
 #define SINCOS(x, s, c) (*(s) = CALL1(sin, x), *(c) = CALL1(cos, x))
 
-static inline __attribute__((unused)) V lanewise1(double (*f)(double), V x)
+/* not inlined: the calls inside cost more than the one around them, and there is one per function and lane otherwise */
+static __attribute__((unused, noinline)) V lanewise1(double (*f)(double), V x)
 {
     V y = x;
     for (unsigned i = 0; i < sizeof(V) / sizeof(double); i++) {
@@ -20,7 +21,7 @@ static inline __attribute__((unused)) V lanewise1(double (*f)(double), V x)
     return y;
 }
 
-static inline __attribute__((unused)) V lanewise2(double (*f)(double, double), V x, V y)
+static __attribute__((unused, noinline)) V lanewise2(double (*f)(double, double), V x, V y)
 {
     V z = x;
     for (unsigned i = 0; i < sizeof(V) / sizeof(double); i++) {
