@@ -35,6 +35,7 @@ demo: all
 
 bench: all
 	@bash bench/run.sh build/daedal
+	@cmake --build --preset release -j $(JOBS) --target full_size_programs
 	@bash bench/kernels.sh build
 	@bash bench/ivp/run.sh build
 	@bash bench/ocp/run.sh build/daedal

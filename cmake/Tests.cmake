@@ -1,5 +1,6 @@
 # Tests are found by where they lie; nothing is listed by hand:
 #   tests/unit/<module>/test_*.c    one cmocka program each           unit_<module>_<topic>
+#                                   with "sizes.h" also, at full size, full_<module>_<topic>, label verify
 #   tests/{verify,fault}/test_*.c   the same, label verify
 #   tests/cli/*.sh                  run with the path of daedal       cli_<name>
 #   tests/corpus/run.sh             the same                          corpus
@@ -24,6 +25,7 @@ function(daedal_add_test name label timeout)
 endfunction()
 
 add_custom_target(verify_programs)
+add_custom_target(full_size_programs) # those that `make bench` measures
 
 function(daedal_add_cmocka name label timeout source)
   if(label STREQUAL verify) # `make verify` builds them, so that `make test` is quick
@@ -63,6 +65,12 @@ elseif(CMOCKA_LIBRARY AND CMOCKA_INCLUDE_DIR)
     get_filename_component(topic ${source} NAME_WE)
     string(REGEX REPLACE "^test_" "" topic ${topic})
     daedal_add_cmocka(unit_${module}_${topic} "" 110 ${source})
+    file(STRINGS ${source} sizes REGEX "^#include \"sizes.h\"" LIMIT_COUNT 1)
+    if(sizes)
+      daedal_add_cmocka(full_${module}_${topic} verify 1200 ${source})
+      target_compile_definitions(full_${module}_${topic} PRIVATE DAEDAL_FULL_SIZE)
+      add_dependencies(full_size_programs full_${module}_${topic})
+    endif()
   endforeach()
   foreach(folder verify fault)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/test_*.c)

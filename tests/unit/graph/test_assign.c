@@ -1,8 +1,9 @@
 /* Highest-value transversal and smallest offsets against all permutations and a dense fixed point; known systems;
- * 10^5 equations of the kinds that models consist of. */
+ * 10^4 or 10^5 equations of the kinds that models consist of. */
 #include "kit.h"
 
 #include "graph/assign.h"
+#include "sizes.h"
 
 enum { NMAX = 8, CAP = 1 << 22 };
 
@@ -90,10 +91,11 @@ static void compare_offsets(search *s)
 static void test_random_small(void **state)
 {
     (void)state;
+    enum { ROUNDS = TEST_SIZE(1000, 3000) };
     uint64_t rng = 31337;
     dd_context *ctx = kit_context();
     uint32_t perfect = 0, several = 0;
-    for (uint32_t round = 0; round < 3000; round++) {
+    for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t n = 1 + kit_below(&rng, round % 20 == 0 ? 8 : 6), vmax = 1 + kit_below(&rng, 4);
         kit_rows rows = kit_random_rows(&rng, n, n, 20 + kit_below(&rng, 60), vmax);
         dd_pattern a = kit_pattern(&rows);
@@ -125,7 +127,7 @@ static void test_random_small(void **state)
         kit_rows_free(&rows);
     }
     print_message("  %u perfect, %u of them with several optimal transversals\n", perfect, several);
-    assert_true(perfect > 1000 && several > 300);
+    assert_true(perfect > ROUNDS / 3 && several > ROUNDS / 10);
     dd_context_free(ctx);
 }
 
@@ -182,7 +184,7 @@ static void test_differentiators(void **state)
 {
     (void)state;
     dd_context *ctx = kit_context();
-    const uint32_t lengths[] = {2000, 100000};
+    const uint32_t lengths[] = {2000, TEST_SIZE(10000, 100000)};
     for (int k = 0; k < 2; k++) {
         uint32_t n = lengths[k];
         kit_rows rows = kit_rows_new(n, n, 2 * (size_t)n);
@@ -207,11 +209,11 @@ static void test_differentiators(void **state)
     dd_context_free(ctx);
 }
 
-/* Chains of all lengths 1..447 (10^5 equations): many different distances at once. */
+/* Chains of all lengths 1..K, of 10^5 equations at full size: many different distances at once. */
 static void test_chains_of_all_lengths(void **state)
 {
     (void)state;
-    enum { K = 447, N = K * (K + 1) / 2 };
+    enum { K = TEST_SIZE(141, 447), N = K * (K + 1) / 2 };
     dd_context *ctx = kit_context();
     kit_rows rows = kit_rows_new(N, N, 2 * (size_t)N);
     uint32_t first = 0;
@@ -236,7 +238,7 @@ static void test_chains_of_all_lengths(void **state)
 static void test_ladder(void **state)
 {
     (void)state;
-    enum { K = 40000, N = 3 * K };
+    enum { K = TEST_SIZE(4000, 40000), N = 3 * K };
     dd_context *ctx = kit_context();
     kit_rows rows = kit_rows_new(N, N, 10 * (size_t)K);
     for (uint32_t k = 0; k < K; k++) {
@@ -303,7 +305,7 @@ static void pendulum_chain(kit_rows *rows, uint32_t k, const uint32_t *name, uin
 static void test_pendulums(void **state)
 {
     (void)state;
-    enum { K = 20000, N = 5 * K };
+    enum { K = TEST_SIZE(2000, 20000), N = 5 * K };
     dd_context *ctx = kit_context();
     uint32_t *name = malloc(N * sizeof *name);
     uint64_t rng = 8;
@@ -336,7 +338,7 @@ static void test_pendulums(void **state)
 static void test_random_large(void **state)
 {
     (void)state;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 123;
     uint32_t *perm = malloc(N * sizeof *perm);

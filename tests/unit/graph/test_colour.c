@@ -2,6 +2,7 @@
 #include "kit.h"
 
 #include "graph/colour.h"
+#include "sizes.h"
 
 static void check_colours(const dd_pattern *a, const uint32_t *colour, uint32_t count)
 {
@@ -38,7 +39,7 @@ static void test_random(void **state)
 static void test_band(void **state)
 {
     (void)state;
-    enum { N = 200000, W = 5 };
+    enum { N = TEST_SIZE(20000, 200000), W = 5 };
     dd_context *ctx = kit_context();
     kit_rows rows = kit_rows_new(N, N, (size_t)N * W);
     for (uint32_t i = 0; i < N; i++) {

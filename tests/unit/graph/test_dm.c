@@ -4,6 +4,7 @@
 
 #include "graph/dm.h"
 #include "graph/match.h"
+#include "sizes.h"
 
 /* Matching number without one row or one column (DD_NO_INDEX: none left out). */
 static uint32_t matching_without(dd_context *ctx, const dd_pattern *a, uint32_t row, uint32_t col)
@@ -124,7 +125,7 @@ static void test_two_defects(void **state)
 static void test_many_defects(void **state)
 {
     (void)state;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     kit_rows rows = kit_rows_new(3 * N, 2 * N, 6 * (size_t)N);
     for (uint32_t i = 0; i < 3 * N; i++) {
         kit_put(&rows, 2 * (i / 3), 0);

@@ -2,6 +2,7 @@
 #include "kit.h"
 
 #include "graph/match.h"
+#include "sizes.h"
 
 /* Largest matching of the chosen rows by trying everything (bit masks of columns). */
 static uint32_t brute(const dd_pattern *a, const uint8_t *use, uint32_t i, uint32_t taken)
@@ -83,12 +84,12 @@ static void test_random_small(void **state)
     dd_context_free(ctx);
 }
 
-/* Row i may take columns i-1 and i, the last row only column 0... so that one augmentation crosses everything, and 10^5
+/* Row i may take columns i-1 and i, the last row only column 0... so that one augmentation crosses everything, and N / 10
  * rows too many ask for the same columns again. */
 static void test_large(void **state)
 {
     (void)state;
-    enum { N = 1000000 };
+    enum { N = TEST_SIZE(100000, 1000000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 99;
     kit_rows rows = kit_rows_new(N + N / 10, N, 4 * (size_t)N);
@@ -123,7 +124,7 @@ static void test_large(void **state)
 static void test_random_large(void **state)
 {
     (void)state;
-    enum { N = 300000 };
+    enum { N = TEST_SIZE(30000, 300000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 5;
     kit_rows rows = kit_rows_new(N, N, 3 * (size_t)N);

@@ -3,6 +3,7 @@
 
 #include "graph/match.h"
 #include "graph/scc.h"
+#include "sizes.h"
 
 static void closure(const dd_pattern *g, const uint32_t *target, uint8_t reach[10][10])
 {
@@ -101,7 +102,7 @@ static void test_btf(void **state)
 static void test_deep(void **state)
 {
     (void)state;
-    enum { N = 1000000 };
+    enum { N = TEST_SIZE(100000, 1000000) };
     dd_context *ctx = kit_context();
     uint32_t *rm = malloc(N * sizeof *rm), *rp = malloc(N * sizeof *rp), *cp = malloc(N * sizeof *cp);
     uint32_t *bp = malloc((N + 1) * sizeof *bp), count;

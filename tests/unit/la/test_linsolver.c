@@ -2,6 +2,7 @@
 #include "lakit.h"
 
 #include "la/linsolver.h"
+#include "sizes.h"
 
 static dd_csc regular(dd_context *ctx, uint64_t *rng, uint32_t n)
 {
@@ -165,7 +166,7 @@ static void test_bad_pivots(void **state)
 static void test_large(void **state)
 {
     (void)state;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 3;
     kit_triplets t = kit_triplets_new(4 * N);

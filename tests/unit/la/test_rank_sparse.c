@@ -2,6 +2,7 @@
 #include "lakit.h"
 
 #include "la/rank_sparse.h"
+#include "sizes.h"
 
 enum { NMAX = 40 };
 
@@ -130,7 +131,7 @@ static void test_random(void **state)
     (void)state;
     uint64_t rng = 20250101;
     dd_context *ctx = kit_context();
-    for (uint32_t round = 0; round < 120; round++) {
+    for (uint32_t round = 0; round < TEST_SIZE(40, 120); round++) {
         uint32_t m = 1 + kit_below(&rng, NMAX), n = 1 + kit_below(&rng, NMAX);
         dd_csc a = random_deficient(ctx, &rng, m, n);
         check_random(ctx, &rng, &a);
@@ -283,7 +284,7 @@ static void test_chains(void **state)
     (void)state;
     dd_context *ctx = kit_context();
     uint64_t rng = 17;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     /* x_i - f x_{i+1} = 0: one candidate fixes everything; f = 1, and f = 2 whose powers leave the range of double */
     for (int f = 1; f <= 2; f++) {
         kit_triplets t = kit_triplets_new(3 * N);
@@ -297,7 +298,7 @@ static void test_chains(void **state)
     /* rods between neighbouring points in the plane, at positions and speeds: 2 rows each, random order of the
      * points */
     {
-        enum { K = 25000 };
+        enum { K = TEST_SIZE(2500, 25000) };
         kit_triplets t = kit_triplets_new(40 * K);
         uint32_t *name = malloc(4 * K * sizeof *name);
         kit_shuffle(&rng, 4 * K, name);
@@ -327,7 +328,7 @@ static void test_forgetful_chain(void **state)
     (void)state;
     dd_context *ctx = kit_context();
     uint64_t rng = 2718;
-    enum { K = 10000, D = 3, M = D * (K - 1) };
+    enum { K = TEST_SIZE(2000, 10000), D = 3, M = D * (K - 1) };
     const double mode[D] = {0.7, -0.3, 0.05};
     for (uint32_t reverse = 0; reverse < 2; reverse++) {
         double v[D][D], w[D][D] = {{0}}; /* M = H diag(mode) H with a reflection H */
@@ -383,7 +384,7 @@ static void test_long_rows(void **state)
 {
     (void)state;
     dd_context *ctx = kit_context();
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     for (int first = 0; first < 2; first++) {
         kit_triplets t = kit_triplets_new(6 * N);
         uint32_t sum = first ? 0 : N - 1;
@@ -400,7 +401,7 @@ static void test_long_rows(void **state)
     }
     /* three weighted sums over a band and one column in all rows */
     {
-        enum { K = 3, B = 8000 };
+        enum { K = 3, B = TEST_SIZE(2000, 8000) };
         uint64_t rng = 44;
         kit_triplets t = kit_triplets_new((K + 5) * B);
         for (uint32_t k = 0; k < K; k++) {
@@ -448,7 +449,7 @@ static void test_long_rows(void **state)
 static void test_redundant(void **state)
 {
     (void)state;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 7;
     kit_triplets t = kit_triplets_new(4 * N);
@@ -483,7 +484,7 @@ static void test_redundant(void **state)
 static void test_blocks(void **state)
 {
     (void)state;
-    enum { N = 100000 };
+    enum { N = TEST_SIZE(10000, 100000) };
     dd_context *ctx = kit_context();
     uint64_t rng = 19;
     uint32_t *rows = malloc(N * sizeof *rows), *cols = malloc(N * sizeof *cols);

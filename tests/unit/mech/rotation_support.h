@@ -17,13 +17,14 @@
 #include <cmocka.h>
 
 #include "daedal/rotation.h"
+#include "sizes.h"
 
 #define EPS DBL_EPSILON /* one ulp of 1 */
 #define PI_L 3.141592653589793238462643383279502884L
 
 typedef long double real;
 
-enum { N_ROTATIONS = 100000 };
+enum { N_ROTATIONS = TEST_SIZE(10000, 100000) };
 
 /* ---- a deterministic generator: splitmix64 ---- */
 

@@ -2,6 +2,7 @@
  * down to 1e-300 and up to pi, compared with long double; then the rare cases one by one. What is allowed is what was
  * seen on 10^7 rotations, and about a third more for other mathematical libraries. */
 #include "rotation_support.h"
+#include "sizes.h"
 
 /* ---- 10^5 rotations ---- */
 

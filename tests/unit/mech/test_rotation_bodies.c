@@ -1,6 +1,7 @@
 /* test_rotation_bodies.c - transforms; inertia compared with integrals over the volume; points and torques of moving
  * bodies compared with derivatives of known motions. */
 #include "rotation_support.h"
+#include "sizes.h"
 
 static const double origin[3] = {0};
 
