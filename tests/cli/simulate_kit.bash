@@ -33,14 +33,28 @@ expect() {
     fi
 }
 
-# value KEY: what stands under a key of the JSON answer, also within `final` and `stats`; strings without quotes, escapes kept
+# value KEY: what is under a key of the JSON answer, also within `final` and `stats`; strings without quotes, escapes kept.
+# In the shell itself, as it is asked for hundreds of times.
 value() {
-    local key=${1//[/\\[} text
-    key=${key//]/\\]}
-    text=$(grep -oE "\"$key\":(\"([^\"\\\\]|\\\\.)*\"|\\[\"([^\"\\\\]|\\\\.)*\"(,\"([^\"\\\\]|\\\\.)*\")*\\]|[^,}]*)" out | head -1)
-    text=${text#*\":}
-    text=${text#\"}
-    echo "${text%\"}"
+    local text part
+    text=$(<out)
+    part=${text#*"\"$1\":"}
+    if [ "$part" = "$text" ]; then
+        echo
+        return
+    fi
+    case $part in
+    '["'*) [[ $part =~ ^\[\"([^\"\\]|\\.)*\"(,\"([^\"\\]|\\.)*\")*\] ]] && echo "${BASH_REMATCH[0]}" ;;
+    '"'*) [[ $part =~ ^\"(([^\"\\]|\\.)*)\" ]] && echo "${BASH_REMATCH[1]}" ;;
+    *) echo "${part%%[,\}]*}" ;;
+    esac
+}
+
+# one_line: is the output one line with its end?
+one_line() {
+    local lines
+    mapfile -n 2 lines <out
+    [ ${#lines[@]} -eq 1 ] && [[ ${lines[0]} == *$'\n' ]]
 }
 
 # answer CODE STATUS ARGS...: one valid JSON object on standard output with this status
@@ -48,11 +62,11 @@ answer() {
     local wanted=$1 status=$2
     shift 2
     run --json "$@"
-    if [ $code -ne "$wanted" ] || [ "$(wc -l <out)" -ne 1 ] || [ "$(value status)" != "$status" ]; then
+    if [ $code -ne "$wanted" ] || ! one_line || [ "$(value status)" != "$status" ]; then
         complain "simulate --json $*: exit code $code, expected $wanted and the status $status"
         show
     fi
-    cat out >>answers
+    echo "$(<out)" >>answers
 }
 
 # near KEY EXPECTED TOLERANCE: compares a number of the last answer

@@ -1,6 +1,7 @@
 # Runs `daedal check --json` on model files and compares with the comments in them. One block of expectations per run:
 #
 #   // run: ARGS                      starts a new block; the block before the first one runs without arguments
+#   // long: WHY                      the block takes most of a second: not with brief=1
 #   // expect: key=value ...          values in the JSON answer; key=a|b for alternatives; initial.missing=0 for inner ones
 #   // expect-constraint: TEXT        TEXT is in one of the visible constraints, spaces aside; alternatives with " | "
 #   // expect-hidden: TEXT            the same for hidden constraints
@@ -194,6 +195,7 @@ function without_places(text) {
 }
 
 function run_block(    command, json, other, i, flat, flat_args) {
+    if (long_block && brief) return
     failed_here = 0
     expected_exit = 0
     command = daedal " check --json " quoted(file) " " args
@@ -257,11 +259,11 @@ BEGIN {
 }
 function run_file(name,    line, what, text, number) {
     file = name
-    lines = 0; flat_lines = 0; args = ""; blocks = 0; block_line = 1; number = 0
+    lines = 0; flat_lines = 0; args = ""; blocks = 0; block_line = 1; number = 0; long_block = 0
     while ((getline line < name) > 0) {
         number++
         if (substr(line, 1, 4) == "//| ") { flat_line[++flat_lines] = substr(line, 5); continue }
-        if (!match(line, /^[ \t]*\/\/ (run|expect[a-z-]*): /)) continue
+        if (!match(line, /^[ \t]*\/\/ (run|long|expect[a-z-]*): /)) continue
         text = substr(line, RSTART + RLENGTH)
         what = substr(line, RSTART, RLENGTH)
         sub(/^[ \t]*\/\/ /, "", what); sub(/: $/, "", what)
@@ -269,7 +271,9 @@ function run_file(name,    line, what, text, number) {
         if (what == "run") {
             if (lines + flat_lines) { run_block(); blocks++ }
             gsub(/@/, corpus, text)
-            lines = 0; flat_lines = 0; args = quoted_words(text); block_line = number
+            lines = 0; flat_lines = 0; args = quoted_words(text); block_line = number; long_block = 0
+        } else if (what == "long") {
+            long_block = 1
         } else {
             lines++
             line_what[lines] = what; line_text[lines] = text

@@ -13,8 +13,11 @@ equation
     (x[i] - (if i > 1 then x[i - 1] else 0))^2 + (y[i] - (if i > 1 then y[i - 1] else 0))^2 = L^2;
   end for;
 end Chain;
+// long: constraints are verified by the derivative array, as far as it is small
 // expect: index=3 dof=10 constraint_count=5 hidden_count=10 unknowns=25 equations=25 kind=dae verdict=ok certificate=structural
 // run: --set N=1
 // expect: index=3 dof=2 constraint_count=1 hidden_count=2 unknowns=5 verdict=ok
+// run: --set N=3
+// expect: index=3 dof=6 constraint_count=3 hidden_count=6 unknowns=15 equations=15 kind=dae verdict=ok certificate=structural
 // run: --set N=12
 // expect: index=3 dof=24 constraint_count=12 hidden_count=24 unknowns=60 verdict=ok
