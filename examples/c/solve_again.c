@@ -65,8 +65,14 @@ static dd_status solve_many(dd_ocp *ocp)
     double u = 0;
     status = status == DD_OK ? dd_ocp_controls(ocp, 0.1, &u) : status;
     if (status == DD_OK) {
-        printf("with u >= -20: u begins at %.6g, cost %.6g\n", u, dd_ocp_get_info(ocp).objective);
-        status = dd_ocp_get_info(ocp).status == DD_OCP_OPTIMAL && u >= -20 - 1e-6 &&
+        /* the multiplier of the bound, by the name of the variable: negative where the lower bound is active, else 0 */
+        const double active = dd_ocp_multiplier(ocp, "u", 0.1), inactive = dd_ocp_multiplier(ocp, "u", 0.6);
+        printf("with u >= -20: u begins at %.6g, cost %.6g, multiplier %.4g, at time 0.6 %.1g\n", u,
+               dd_ocp_get_info(ocp).objective, active, inactive);
+        /* 2 u + (costate of v) + multiplier = 0; the multiplier is known at collocation points, so at the start to a few percent */
+        const double costate = dd_ocp_costate(ocp, "v", 0.1), slope = 2 * u + costate + active;
+        status = active < -1 && fabs(inactive) < 1e-4 && fabs(slope) < 0.05 * costate ? DD_OK : DD_NUMERIC;
+        status = status == DD_OK && dd_ocp_get_info(ocp).status == DD_OCP_OPTIMAL && u >= -20 - 1e-6 &&
                          dd_ocp_get_info(ocp).objective > before + 1
                      ? DD_OK
                      : DD_NUMERIC;

@@ -67,13 +67,13 @@ static void ramp(void *user, double t, double *values)
 static dd_status from_function(dd_system *system)
 {
     double slope = 3;
-    const char *names[] = {"k"};
+    const char *names[] = {"k", "x"}; /* a parameter, and a variable for its start value; copied */
     dd_sim_options options = dd_sim_options_default();
     options.input = ramp;
     options.input_user = &slope; /* must live as long as the simulation */
     options.tol = 1e-9;
     options.sensitivity = names;
-    options.n_sensitivity = 1;
+    options.n_sensitivity = 2;
     options.has_stop = true;
     options.stop = 1;
     dd_sim *sim = NULL;
@@ -85,6 +85,12 @@ static dd_status from_function(dd_system *system)
     status = status == DD_OK ? expect("its derivative by k", dd_sim_sensitivity(sim, 0, x),
                                       slope * (1 / (k * k) - end / (k * k) - end / k))
                              : status;
+    /* by name: an array among the names would have an entry for each of its elements */
+    for (uint32_t i = 0; status == DD_OK && i < dd_sim_sensitivity_count(sim); i++) {
+        if (strcmp(dd_sim_sensitivity_name(sim, i), "x") == 0) {
+            status = expect("and by its start value", dd_sim_sensitivity(sim, i, x), end);
+        }
+    }
     dd_sim_free(sim);
     return status;
 }

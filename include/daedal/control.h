@@ -167,8 +167,8 @@ DD_API dd_status dd_loop_text(const char **out, dd_loop *loop, bool colour);
 DD_API dd_status dd_loop_write_csv(dd_loop *loop, const char *path);
 /* A page with the plant's motion, inputs, estimates, predictions, set-points, timing and settings. */
 DD_API dd_status dd_loop_write_report(dd_loop *loop, const char *path);
-/* Figures that the page shows instead of all variables of the plant: requests as of dd_sim_write_plot, which must stay as
- * they are until it is written. */
+/* Figures that the page shows instead of all variables of the plant: requests as of dd_sim_write_plot, copied; none:
+ * everything. */
 DD_API dd_status dd_loop_show(dd_loop *loop, const char *const *requests, uint32_t count);
 /* A picture of columns of the record, as dd_sim_write_plot; dd_loop_check_plot only looks at the requests. */
 DD_API dd_status dd_loop_write_plot(dd_loop *loop, const char *path, const char *const *requests, uint32_t count);

@@ -227,8 +227,7 @@ DD_API dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
 DD_API dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
 /* A self-contained page with plots; if there is no trajectory, the page gives the reason. */
 DD_API dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
-/* Figures that the page shows instead of all variables: requests as of dd_sim_write_plot, which must stay as they are
- * until it is written. */
+/* Figures that the page shows instead of all variables: requests as of dd_sim_write_plot, copied; none: everything. */
 DD_API dd_status dd_ocp_show(dd_ocp *ocp, const char *const *requests, uint32_t count);
 /* A picture with a panel for each request, as dd_sim_write_plot; DD_INVALID_ARGUMENT for a name that does not exist.
  * The second function only checks the requests, before the solve (but not with the option `multipliers`, whose names
