@@ -231,7 +231,9 @@ static attempt next_attempt(attempt a, bool infeasible, bool softened, attempt *
         *resume = a + 1;
         return SOFTENED;
     }
-    return a == SOFTENED && *resume < SOFTENED ? *resume : a + 1;
+    const attempt next = a == SOFTENED ? *resume : a + 1;
+    *resume = a == SOFTENED ? ATTEMPTS : *resume;
+    return next;
 }
 
 dd_status dd_control_solve_next(dd_control *c)

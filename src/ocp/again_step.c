@@ -125,8 +125,8 @@ static void step_body(void *user)
         p->result.status = DD_NLP_EVALUATION_ERROR;
         return;
     }
-    /* without a solution the interior-point solver has the last word: what follows from that is expensive */
-    if (is_condensed(p) && dd_condensed_solve(p->again.condensed, &p->result) && p->result.status == DD_NLP_OPTIMAL) {
+    /* rows that contradict each other are proven to do so; without a verdict the interior-point solver has the last word */
+    if (is_condensed(p) && dd_condensed_solve(p->again.condensed, &p->result)) {
         return;
     }
     dd_ocp_run_program(p, dd_linearized_nlp(p->again.model), call->how);
