@@ -12,7 +12,7 @@
 #include "ocp/runaway.h"
 #include "ocp/steady.h"
 
-enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
+enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000, FEW_GUESSES = 2 };
 #define LEAST_SECONDS 8 /* for explanations, */
 #define MOST_SECONDS 30 /* and at most this, */
 #define OF_THE_SOLVE 3  /* else this many times the seconds of the solve */
@@ -81,9 +81,8 @@ static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
     /* linear rows: the relaxation is a proof. Otherwise it is a local search */
-    dd_text_add(&text, dd_ocp_rows_linear(p)
-                           ? "the constraints cannot all hold: "
-                           : "the constraints cannot all hold, as far as a search from the guess shows: ");
+    dd_text_add(&text, dd_ocp_rows_linear(p) ? "the constraints cannot all hold: "
+                                             : "the constraints cannot all hold, as far as a search shows: ");
     /* the cheapest relaxation, then single ones that would do as well, then the rest of the conflict */
     for (uint32_t i = 0; i < d->relax.len; i++) {
         dd_text_add(&text, i == 0 ? "" : i + 1 == d->relax.len ? " and " : ", ");
@@ -211,6 +210,23 @@ static void explain_overdetermined(inquiry *q)
         dd_text_printf(&text, "; %s polynomial gives every point its own control", dd_option_word(p->ctx, "--control"));
     } else if (q->d->dependent.len > 0) {
         dd_text_printf(&text, "; these depend on each other: %s", q->d->dependent.data[0].names);
+    }
+    /* counts are no proof, since rows may repeat each other where all of them hold; a least violation is evidence */
+    switch (dd_ocp_relax(p, q->deadline, q->d, q->y)) {
+    case DD_RELAX_NEEDED:
+        move_to(p, q->y);
+        find_violation(p, q->d);
+        dd_text_printf(&text, "; %s", relax_words(p, q->d));
+        break;
+    case DD_RELAX_FEASIBLE:
+        move_to(p, q->y);
+        find_violation(p, q->d);
+        dd_text_add(&text,
+                    "; a trajectory that satisfies all of them was found (it is reported), but no optimum from there");
+        conclude(p, DD_OCP_ITERATION_LIMIT, dd_text_str(&text));
+        return;
+    default:
+        break;
     }
     conclude(p, DD_OCP_INFEASIBLE, dd_text_str(&text));
 }
@@ -382,36 +398,47 @@ static void doubt_solution(inquiry *q)
     }
 }
 
-/* A search that ends off the constraints says from where it was made; and where nothing is asked for that could be
- * in the way of a motion it says nothing about the problem. */
+/* Start and bounds on controls only: every control has a motion, so infeasible would be wrong. */
+static void say_it_moves(dd_ocp *p, dd_text *text)
+{
+    const char *worst = first_violation(p, p->diagnosis);
+    const char *motions =
+        p->moved ? dd_pool_printf(
+                       p->pool,
+                       "the model has motions, since nothing but a start and bounds on controls is asked for, but no "
+                       "optimal one was found; give an initialGuess, more %s or another %s",
+                       dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--method"))
+                 : "no simulation from the start under constant controls reaches the end, so the states may grow "
+                   "without bound before it; a shorter horizon or an initialGuess of the controls may help";
+    dd_text_printf(text, "the solver did not converge%s%s: %s", worst[0] != '\0' ? " and ends where " : "", worst,
+                   motions);
+    p->info.status = DD_OCP_ITERATION_LIMIT;
+    p->diagnosis->relax.len = p->diagnosis->instead.len = p->diagnosis->conflict.len = 0;
+}
+
+/* A search that ends off the constraints says from where it was made, and that it is no proof. Infeasible it is called
+ * where the violation has a least value with names, which several guesses led to; and where nothing is asked for that
+ * could be in the way of a motion it says nothing about the problem. */
 static void qualify_infeasible(dd_ocp *p)
 {
     if (p->info.status != DD_OCP_INFEASIBLE || p->info.iterations == 0) {
         return;
     }
     dd_text text = dd_text_new(p->pool);
-    /* start and bounds on controls only: then every control has a motion, and infeasible would be wrong */
+    const bool linear = dd_ocp_rows_linear(p);
     if (dd_ocp_always_moves(p->problem)) {
-        const char *worst = first_violation(p, p->diagnosis);
-        const char *motions =
-            p->moved
-                ? dd_pool_printf(
-                      p->pool,
-                      "the model has motions, since nothing but a start and bounds on controls is asked for, but no "
-                      "optimal one was found; give an initialGuess, more %s or another %s",
-                      dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--method"))
-                : "no simulation from the start under constant controls reaches the end, so the states may grow "
-                  "without bound before it; a shorter horizon or an initialGuess of the controls may help";
-        dd_text_printf(&text, "the solver did not converge%s%s: %s", worst[0] != '\0' ? " and ends where " : "", worst,
-                       motions);
+        say_it_moves(p, &text);
+    } else if (!linear && (p->diagnosis->relax.len == 0 || p->tried.len < FEW_GUESSES)) {
+        dd_text_printf(&text,
+                       "no point that satisfies all constraints was found, which is no proof that there is none: %s",
+                       p->info.reason);
         p->info.status = DD_OCP_ITERATION_LIMIT;
-        p->diagnosis->relax.len = p->diagnosis->instead.len = p->diagnosis->conflict.len = 0;
     } else {
         dd_text_add(&text, p->info.reason);
     }
     /* a local search depends on where it began */
-    if (p->tried.len > 0 && !dd_ocp_rows_linear(p)) {
-        dd_text_add(&text, "; guesses tried: ");
+    if (p->tried.len > 0 && !linear) {
+        dd_text_add(&text, "; this is no proof; guesses tried: ");
         add_names(&text, p->tried.data, p->tried.len, p->tried.len);
     }
     p->info.reason = dd_text_str(&text);

@@ -8,6 +8,7 @@
 #include "ocp/compiled.h"
 #include "ocp/guess.h"
 #include "ocp/guess_table.h"
+#include "ocp/motion_impl.h"
 
 #define LONGER 20.0      /* horizons that are simulated where the end or the begin may move */
 #define SHORTEST 0.3     /* of the guessed horizon: shorter parts are no motion worth the name */
@@ -15,6 +16,8 @@
 #define AT_REST 1e-3     /* of the sizes of the states: a motion that changes less */
 #define GOOD_MISFIT 1e-3 /* this is always as good */
 enum { BEGINS = 80, ENDS = 400, LOOKS = 8 }; /* parts that are compared; places at which a motion is looked at */
+enum { FEW_BEGINS = 10, FEW_ENDS = 200 };    /* the same where many starts are compared, */
+enum { HALVINGS = 12, PHASES = 200 };        /* since the best part is moved between these places afterwards */
 
 /* ---- freedom of the ends ---- */
 
@@ -46,6 +49,14 @@ static bool rows_give_start(const dd_ocp_problem *o)
 static bool begin_moves(const dd_ocp_problem *o)
 {
     return !o->start_known && !depends_on_time(o) && !rows_give_start(o);
+}
+
+/* A model that time drives may be driven periodically: behind a whole number of horizons, a motion that settles has the
+ * ends that are asked for. */
+static bool begin_repeats(const dd_motion *m)
+{
+    const dd_ocp_problem *o = m->p->problem;
+    return m->start != NULL && !o->free_tf && o->data.len == 0 && !begin_moves(o);
 }
 
 /* A start that rows ask for, state by state: y(startTime) = 1, x(startTime) >= 2. */
@@ -107,10 +118,12 @@ static void held_at(void *user, double theta, bool left, double *x, double *z, d
     }
     /* the start of a simulation; where it may begin anywhere on a motion, the guess first */
     if (m->simulating && theta <= 0) {
-        if (m->away > 0) {
+        if (m->start != NULL) {
+            memcpy(x, m->start, o->x.len * sizeof *x);
+        } else if (m->away > 0) {
             go_away(m, x);
         }
-        if (m->away > 0 || !begin_moves(o)) {
+        if (m->start != NULL || m->away > 0 || !begin_moves(o)) {
             begin_on_rows(o, x);
         }
     }
@@ -209,14 +222,61 @@ static void try_parts(dd_motion *m, fit *f, uint32_t begins, uint32_t ends, doub
     }
 }
 
-static void best_part(dd_motion *m, double horizon)
+/* Begin and end moved together or the end alone, by steps that are halved: a fast motion passes the rows between two
+ * places of the grid. */
+static double settle_part(dd_motion *m, fit *f, double shortest, double longest, double step, bool begin_too)
+{
+    double least = misfit(f);
+    for (int halved = 0; halved < HALVINGS;) {
+        double begin = m->begin, end = m->end;
+        bool better = false;
+        for (int k = begin_too ? 0 : 2; k < 4 && !better; k++) {
+            const double by = k % 2 == 0 ? step : -step;
+            m->begin = fmax(begin + (k < 2 ? by : 0), 0);
+            m->end = fmin(m->begin + fmin(fmax(end - begin + (k < 2 ? 0 : by), shortest), longest), 1);
+            const double off = misfit(f);
+            better = off < least;
+            least = fmin(off, least);
+        }
+        /* as it was, with shorter steps */
+        if (!better) {
+            m->begin = begin;
+            m->end = end;
+            step /= 2;
+            halved++;
+        }
+    }
+    return least;
+}
+
+/* The best phase: a part of this length that begins within one length of where it does now. */
+static void turn_part(dd_motion *m, fit *f)
+{
+    const double length = m->end - m->begin, from = fmin(m->begin, fmax(1 - 2 * length, 0));
+    double best = m->begin, least = misfit(f);
+    for (uint32_t k = 0; k <= PHASES && from + length <= 1; k++) {
+        m->begin = fmin(from + length * k / PHASES, 1 - length);
+        m->end = m->begin + length;
+        const double off = misfit(f);
+        best = off < least ? m->begin : best;
+        least = fmin(off, least);
+    }
+    m->begin = best;
+    m->end = best + length;
+}
+
+void dd_motion_best_part(dd_motion *m, double horizon, bool roughly)
 {
     const dd_ocp_problem *o = m->p->problem;
     /* everything in parts of the simulated horizon */
     double first = (m->first_tf - o->t0_value) / horizon, least = INFINITY;
     double shortest = o->free_tf ? fmax(SHORTEST * first, (o->tf_lower - o->t0_value) / horizon) : first;
     double longest = o->free_tf ? fmin(1, (o->tf_upper - o->t0_value) / horizon) : first;
-    uint32_t begins = begin_moves(o) ? BEGINS : 0, ends = o->free_tf ? ENDS : 0;
+    uint32_t begins = begin_moves(o) ? (roughly ? FEW_BEGINS : BEGINS) : 0;
+    uint32_t ends = o->free_tf ? (roughly ? FEW_ENDS : ENDS) : 0;
+    if (begin_repeats(m)) { /* one begin a horizon */
+        begins = (uint32_t)lround(1 / first) - 1;
+    }
     fit f = new_fit(m, horizon);
     double *off = dd_pool_alloc_array(f.pool, (size_t)(begins + 1) * (ends + 1), sizeof *off);
     /* the least misfit over the grid */
@@ -242,6 +302,16 @@ static void best_part(dd_motion *m, double horizon)
             }
         }
     }
+    /* between the places of the grid, where many starts are compared */
+    if (m->start != NULL && isfinite(least) && ends > 0) {
+        const double step = (longest - shortest) / ends;
+        least = settle_part(m, &f, shortest, longest, step, begins > 0);
+        if (begins > 0) {
+            turn_part(m, &f);
+            least = settle_part(m, &f, shortest, longest, step, true);
+        }
+    }
+    m->misfit = least;
     dd_pool_free(f.pool);
 }
 
@@ -275,12 +345,12 @@ static bool has_range(const dd_ocp_problem *o)
 }
 
 /* Over a long time if that can be simulated, else over the guessed horizon. Returns the length, 0 for neither. */
-static double simulate(dd_motion *m)
+double dd_motion_simulate(dd_motion *m)
 {
     dd_ocp_problem *o = m->p->problem;
     dd_guess controls = {.user = m, .at = held_at};
     double horizon = m->first_tf - o->t0_value;
-    bool longer = o->free_tf || begin_moves(o);
+    bool longer = o->free_tf || begin_moves(o) || begin_repeats(m);
     /* twenty horizons, so that a swing or a period is among them; the guessed one where that cannot be simulated */
     for (int k = longer ? 0 : 1; k < 2; k++) {
         double length = k == 0 ? LONGER * horizon : horizon;
@@ -299,14 +369,14 @@ static double simulate(dd_motion *m)
 }
 
 /* The part of a simulation that fits best, as a guess. */
-static bool guess_by_simulation(dd_motion *m, dd_guess *out)
+bool dd_motion_by_simulation(dd_motion *m, bool roughly, dd_guess *out)
 {
     dd_ocp_problem *o = m->p->problem;
-    double horizon = simulate(m);
+    double horizon = dd_motion_simulate(m);
     if (horizon <= 0) {
         return false;
     }
-    best_part(m, horizon);
+    dd_motion_best_part(m, horizon, roughly);
     /* the final time follows from the length of the part */
     o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
     const dd_guess inner = {.user = m, .at = part_at};
@@ -327,7 +397,23 @@ bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
     static const char *const words[DD_MOTIONS] = {"the guessed controls", "controls in the middle of their bounds",
                                                   "controls at their lower bounds", "controls at their upper bounds"};
     m->words = o->u.len > 0 ? dd_pool_printf(o->pool, "a simulation under %s", words[number]) : "a simulation";
-    return guess_by_simulation(m, out);
+    return dd_motion_by_simulation(m, false, out);
+}
+
+double dd_motion_extent(dd_motion *m)
+{
+    const dd_ocp_problem *o = m->p->problem;
+    double *x = m->scratch + o->x.len + o->z.len, *first = x + o->x.len, *z = first + o->x.len, *u = z + o->z.len;
+    double most = 0;
+    part_at(m, 0, false, first, z, u);
+    /* how far the part goes from its begin, in any state */
+    for (int k = 1; k <= LOOKS; k++) {
+        part_at(m, (double)k / LOOKS, false, x, z, u);
+        for (uint32_t i = 0; i < o->x.len; i++) {
+            most = fmax(most, fabs(x[i] - first[i]) / o->x.data[i].scale);
+        }
+    }
+    return most;
 }
 
 /* Of the last simulation. */
@@ -360,5 +446,5 @@ bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out)
     m->away = number;
     m->words = dd_pool_printf(o->pool, "a simulation from a start near the guess%s (number %u)",
                               m->rests ? ", which rests" : "", number);
-    return guess_by_simulation(m, out);
+    return dd_motion_by_simulation(m, false, out);
 }

@@ -19,11 +19,15 @@ typedef struct dd_motion {
     uint32_t away;          /* number of a start beside that of the guess; 0: the guess */
     bool simulating, rests; /* rests: the motion of the guess does */
     double begin, end;      /* the part that is taken, of the simulated time */
-    const char *words;      /* of the motion at hand */
-    double *scratch;        /* states and algebraic variables that nobody asked for */
+    double misfit;          /* of its ends: sum of squares */
+    const double *start;    /* where simulations begin; NULL: at the guess */
+    struct dd_motion_found *found;
+    const char *words; /* of the motion at hand */
+    double *scratch;   /* states and algebraic variables that nobody asked for */
 } dd_motion;
 
-enum { DD_MOTIONS = 4, DD_MOTIONS_AWAY = 3 };
+enum { DD_MOTIONS = 4, DD_MOTIONS_AWAY = 3, DD_MOTIONS_FOUND = 4 };
+#define DD_MOTION_FITS 1e-2 /* misfit of a motion that is nearly a solution: what fails from there is the mesh */
 
 /* Raises. The guess is that of p. */
 dd_motion dd_motion_new(dd_ocp *p);
@@ -33,6 +37,9 @@ bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out);
 /* After a motion that rests, or of a model without controls, where the start is open: one from a start beside it,
  * `number` from 1. False as above. Raises. */
 bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out);
+/* Where nothing but the start decides: the best of many starts near and far, by the misfit of their motions; `number`
+ * from 0, best first. False as above. Raises. */
+bool dd_motion_search(dd_motion *m, uint32_t number, dd_guess *out);
 void dd_motion_restore(const dd_motion *m);
 
 /* Nothing but a start and bounds on controls is asked of an ODE: whatever the controls, it moves. */

@@ -214,6 +214,13 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     for (uint32_t k = 1; k <= DD_MOTIONS_AWAY && !found && may_help(p) && dd_motion_away(&m, k, &motion); k++) {
         found = solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
+    /* the best of many starts: where its motion fits, only a coarse mesh can be in the way */
+    for (uint32_t k = 0; k < DD_MOTIONS_FOUND && !found && may_help(p) && dd_motion_search(&m, k, &motion); k++) {
+        const bool fits = m.misfit < DD_MOTION_FITS && mesh->n <= MOST_FINER / FINEST_MOTION;
+        p->approach = true; /* before the cost leads away from it */
+        found = solve_from_one_motion(p, mesh, &m, &motion, fits ? FINEST_MOTION : 1, how);
+        p->approach = false;
+    }
     dd_motion_restore(&m);
     return found;
 }

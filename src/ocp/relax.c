@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "ocp/relax_impl.h"
 
 enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
-#define NO_CURVATURE 1e-9 /* of rows in scaled variables */
+#define NO_CURVATURE 1e-9 /* change of a slope, in scaled variables */
 #define PROXIMITY 1e-4   /* times the mean squared distance: enough to choose among many points, too little to matter */
 #define SATISFIED 1e-6   /* a smaller slack is zero */
 #define FIRST_SLACK 1.1  /* times the violation: slacks begin inside their bounds, */
@@ -493,26 +494,31 @@ bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
     return conflict;
 }
 
+/* A point anywhere: second derivatives that vanish at the guess by accident (those of v^3 at v = 0) do not there. */
+static const double *any_point(const dd_ocp *p, uint64_t state, dd_pool *pool)
+{
+    const uint32_t n = p->transcription->nlp->n;
+    const double *start = dd_elements_start(p->transcription->elements);
+    double *y = dd_pool_alloc_array(pool, n + 1, sizeof *y);
+    for (uint32_t i = 0; i < n; i++) {
+        y[i] = start[i] + fmax(1, fabs(start[i])) * dd_random(&state);
+    }
+    return y;
+}
+
+/* Linear rows have the same slopes everywhere: at the guess, at the result, and at points elsewhere. */
 bool dd_ocp_rows_linear(dd_ocp *p)
 {
     const dd_nlp *nlp = p->transcription->nlp;
-    const double *points[] = {dd_elements_start(p->transcription->elements), p->result.x};
-    if (nlp->hessian == NULL) {
-        return false;
-    }
-    /* weights without a pattern: curvatures of different rows cannot cancel */
     dd_pool *pool = dd_pool_child(p->pool);
-    double *lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *lambda);
-    double *values = dd_pool_alloc_array(pool, nlp->hessian_nnz + 1, sizeof *values);
-    bool linear = true;
-    for (uint32_t i = 0; i < nlp->m; i++) {
-        lambda[i] = 1 + 0.5 * sin(1.0 + i); /* no row takes another away */
-    }
-    /* second derivatives at two points; linear rows have none anywhere */
-    for (int k = 0; k < 2 && linear; k++) {
-        linear = nlp->hessian(nlp->user, points[k], true, 0, lambda, values);
-        for (uint32_t e = 0; e < nlp->hessian_nnz && linear; e++) {
-            linear = fabs(values[e]) <= NO_CURVATURE;
+    const double *points[] = {any_point(p, 1, pool), any_point(p, 2, pool), p->result.x};
+    double *at_start = dd_pool_alloc_array(pool, nlp->jacobian_nnz + 1, sizeof *at_start);
+    double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + 1, sizeof *values);
+    bool linear = nlp->jacobian(nlp->user, dd_elements_start(p->transcription->elements), true, at_start);
+    for (size_t k = 0; k < sizeof points / sizeof *points && linear; k++) {
+        linear = nlp->jacobian(nlp->user, points[k], true, values);
+        for (uint32_t e = 0; e < nlp->jacobian_nnz && linear; e++) {
+            linear = fabs(values[e] - at_start[e]) <= NO_CURVATURE * fmax(1, fabs(at_start[e]));
         }
     }
     dd_pool_free(pool);
