@@ -13,6 +13,7 @@
 #define OPENED 1.01       /* times the smallest amount, */
 #define OPENED_LEAST 1e-6 /* and this much of the expected size: an interior is left */
 #define NAMED 1e-5        /* of the expected size: rows that gave way by more are named */
+#define ALONE 0.5         /* of the largest part, where none is that large: rows that gave way by more are named then */
 #define PROXIMITY 1e-6    /* weight of the distance to the guess: it decides where nothing else does */
 
 typedef struct softening {
@@ -24,6 +25,7 @@ typedef struct softening {
     uint32_t *variable_group;
     double *size, *amount; /* groups: in the program's own scale */
     double moved;
+    double *found; /* the point with the smallest amounts */
     const char *names;
 } softening;
 
@@ -120,6 +122,15 @@ static bool find_amounts(softening *s)
     return r.status == DD_NLP_OPTIMAL || r.status == DD_NLP_ACCEPTABLE;
 }
 
+static double largest_part(const softening *s)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < s->groups; i++) {
+        largest = fmax(largest, s->amount[i] / s->size[i]);
+    }
+    return largest;
+}
+
 static void open_rows(const softening *s)
 {
     dd_elements *e = s->p->transcription->elements;
@@ -141,8 +152,23 @@ static void open_rows(const softening *s)
     }
 }
 
-/* "s <= 1 by 0.02, x by 0.1", in the user's units. */
-static void name_rows(softening *s)
+/* Of a variable with two bounds, which one gave way: the one that the point with the smallest amounts is nearer to, or beyond. */
+static bool is_upper(const softening *s, uint32_t group)
+{
+    const dd_nlp *nlp = s->p->transcription->nlp;
+    const double *x = s->p->result.x;
+    double below = -INFINITY, above = -INFINITY;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        if (s->variable_group[i] == group) {
+            below = fmax(below, nlp->x_lower[i] - x[i]);
+            above = fmax(above, x[i] - nlp->x_upper[i]);
+        }
+    }
+    return above > below;
+}
+
+/* "s <= 1 by 0.02, x by 0.1", in the user's units: the rows that gave way by more than this part of their size. */
+static void name_rows(softening *s, double least)
 {
     const dd_ocp_problem *o = s->p->problem;
     dd_text text = dd_text_new(s->p->pool);
@@ -151,17 +177,28 @@ static void name_rows(softening *s)
         const bool path = i < o->path.len, state = !path && k < o->x.len;
         const dd_decision *d = path ? NULL : state ? &o->x.data[k] : &o->z.data[k - o->x.len];
         const double amount = s->amount[i] * (path ? 1 : d->scale * dd_ocp_bound_factor(o, d));
-        if (s->amount[i] <= NAMED * s->size[i]) {
+        if (s->amount[i] <= least * s->size[i]) {
             continue;
         }
-        const char *name = path                    ? o->path.data[i].name
-                           : d->lower_from != NULL ? d->lower_from
-                           : d->upper_from != NULL ? d->upper_from
-                                                   : dd_model_var_name_dup(o->model, d->var, s->p->pool);
+        const char *from = path ? o->path.data[i].name : is_upper(s, i) ? d->upper_from : d->lower_from;
+        const char *name = from != NULL ? from : dd_model_var_name_dup(o->model, d->var, s->p->pool);
         dd_text_printf(&text, "%s%s by %.3g", text.len > 0 ? ", " : "", name, amount);
         s->moved = fmax(s->moved, amount);
     }
     s->names = dd_text_str(&text);
+}
+
+/* The cost with the rows as they are now, from the point with the smallest amounts; its multipliers are not known. */
+static void run_opened(const softening *s)
+{
+    const dd_nlp *nlp = s->p->transcription->nlp;
+    const dd_nlp_result *r = &s->p->result;
+    memset(r->lambda, 0, nlp->m * sizeof *r->lambda);
+    memset(r->z_lower, 0, nlp->n * sizeof *r->z_lower);
+    memset(r->z_upper, 0, nlp->n * sizeof *r->z_upper);
+    dd_ocp_again how = *s->how;
+    how.barrier = how.barrier > 0 ? how.barrier : 0.1;
+    dd_ocp_run_program(s->p, nlp, &how);
 }
 
 static void soften_body(void *user)
@@ -171,19 +208,21 @@ static void soften_body(void *user)
     s->pool = dd_pool_child(p->pool);
     dd_ocp_refresh(p);
     make_groups(s);
+    s->found = dd_pool_alloc_array(s->pool, dd_ocp_plan_length(p) + 1, sizeof *s->found);
     if (find_amounts(s)) {
-        name_rows(s);
-        if (s->moved > 0) { /* else it is feasible as it is, and this point shows it */
+        dd_ocp_copy_plan(p, s->found, false);
+        name_rows(s, NAMED);
+        if (s->moved > 0) {
             open_rows(s);
         }
-        dd_nlp_result *r = &p->result;
-        const dd_nlp *nlp = p->transcription->nlp;
-        memset(r->lambda, 0, nlp->m * sizeof *r->lambda);
-        memset(r->z_lower, 0, nlp->n * sizeof *r->z_lower);
-        memset(r->z_upper, 0, nlp->n * sizeof *r->z_upper);
-        dd_ocp_again how = *s->how;
-        how.barrier = how.barrier > 0 ? how.barrier : 0.1; /* multipliers are not known */
-        dd_ocp_run_program(p, nlp, &how);
+        run_opened(s);
+        /* feasible as it is, says the elastic program, but for amounts that are too small to name: then for these */
+        if (s->moved == 0 && p->result.status != DD_NLP_OPTIMAL && p->result.status != DD_NLP_ACCEPTABLE) {
+            dd_ocp_copy_plan(p, s->found, true);
+            name_rows(s, largest_part(s) * ALONE);
+            open_rows(s);
+            run_opened(s);
+        }
     } else {
         p->result.status = DD_NLP_INFEASIBLE;
     }
