@@ -181,6 +181,10 @@ dd_step_verdict dd_bdf_newton(bdf *b, double h, double t)
 {
     /* factors are those of one sigma = alpha/h */
     const double sigma = b->alpha[b->order] / h;
+    if (b->base.restless && !b->jacobian_current) {
+        b->jacobian_known = false;
+        b->sigma_factored = 0;
+    }
     for (;;) {
         dd_step_verdict v = DD_STEP_OK;
         if (b->sigma_factored != sigma) {

@@ -28,6 +28,7 @@ typedef enum dd_singular_kind {
     DD_SINGULAR_OPEN,  /* it goes on by continuity, but the equations do not say how */
     DD_SINGULAR_ENDS,  /* two solutions meet and end */
     DD_SINGULAR_GROWS, /* unknowns grow without bound */
+    DD_SINGULAR_FAINT, /* it goes on, but rounding errors decide it */
     DD_SINGULAR_ROOT,  /* it may end like a root of the distance or go on: not known */
 } dd_singular_kind;
 

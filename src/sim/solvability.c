@@ -79,6 +79,8 @@ static void remember(dd_solvability *s, const dd_solv_state *at)
 static void forget(dd_solvability *s)
 {
     s->kept = 0;
+    memset(s->error[0], 0, s->n * sizeof *s->lost);
+    memset(s->error[1], 0, s->n * sizeof *s->lost);
     memset(s->peak, 0, s->count * sizeof *s->peak);
     memset(s->near_zero, 0, s->count * sizeof *s->near_zero);
     for (int i = 0; i < 3; i++) {
@@ -420,6 +422,21 @@ static bool is_plain(dd_solvability *s, const dd_solv_state *last)
     return plain;
 }
 
+/* Where a number that is small already changes within a step, so do coefficients of rates, and the corrections of Newton's
+ * method with an old Jacobian are too small by as much. */
+static void tell_integrator(dd_solvability *s)
+{
+    const double kept = 0.9;
+    bool restless = false;
+    for (uint32_t k = 0; k < s->count; k++) {
+        const double now = s->v[0][k], last = s->ends[k];
+        const bool same = now * last >= kept * fmax(now * now, last * last);
+        restless = restless || (!same && fabs(now) < LOW * s->peak[k]);
+        s->ends[k] = now;
+    }
+    s->sim->integrator->restless = restless && !s->own;
+}
+
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
@@ -440,7 +457,8 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
         }
     }
     remember(s, &s->point);
-    return false;
+    tell_integrator(s);
+    return dd_solv_is_faint(s, out);
 }
 
 /* after a failed step: is a singular point just ahead? */
@@ -466,7 +484,7 @@ bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
             return true;
         }
     }
-    return false;
+    return dd_solv_was_faint(s, out);
 }
 
 bool dd_solvability_point(const dd_solvability *s, double *t, const double **w, const double **wdot)

@@ -4,6 +4,7 @@
 #ifndef DD_SIM_SOLVABILITY_IMPL_H
 #define DD_SIM_SOLVABILITY_IMPL_H
 
+#include "la/pencil.h"
 #include "sim/solvability.h"
 
 enum {
@@ -57,12 +58,17 @@ struct dd_solvability {
     double *values;         /* declared columns and assertions */
     double *probe, *before; /* items: at a point; where closing in began */
     dd_solv_records records;
-    double *peak;       /* per item: the largest value of this mode, */
-    double *near_zero;  /* and what is near zero beside it: below it the way so far is looked at */
-    uint32_t *given_up; /* per item: suspicions that came to nothing */
-    const char *doubt;  /* NULL, or what is said at the end of a run that ends well, */
-    bool doubt_told;    /* once */
-    double depth;       /* the lowest |value| of the valley that was looked into last; infinite: there was none */
+    double *ends;                /* per item: its value at the end of the last step */
+    double *peak;                /* per item: the largest value of this mode, */
+    double *near_zero;           /* and what is near zero beside it: below it the way so far is looked at */
+    uint32_t *given_up;          /* per item: suspicions that came to nothing */
+    const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
+    bool doubt_told;             /* once */
+    double *m, *j;               /* values on the pattern, */
+    double *row, *rhs, *carried; /* n: errors of rows; scratch */
+    double *error[2], *lost;     /* n: errors of the solution by rounding, where coefficients have faded; the larger */
+    dd_pencil *solver;           /* NULL: not yet needed */
+    double depth; /* the lowest |value| of the valley that was looked into last; infinite: there was none */
 };
 
 /* The last accepted point; NULL: none. */
@@ -84,6 +90,11 @@ void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const do
 double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, double rtol, double atol);
 /* Values this many times larger have a sign. */
 #define DD_SOLV_ABOVE 3.0
+
+/* Are digits of a state lost to rounding errors, since a coefficient has faded? lo is then the point. */
+bool dd_solv_is_faint(dd_solvability *s, dd_singular *found);
+/* The same after a failed step: do they disturb Newton's method? */
+bool dd_solv_was_faint(dd_solvability *s, dd_singular *found);
 
 /* Does the value of item k depend on states whose rates it determines? */
 bool dd_solv_depends_on_own(dd_solvability *s, uint32_t k, const dd_solv_state *at);

@@ -44,7 +44,15 @@ static void allocate(dd_solvability *s)
     s->values = dd_pool_alloc_array(s->sim->pool, s->sim->system->declared + s->sim->system->model->assertions.len + 1,
                                     sizeof(double));
     s->atol = dd_pool_alloc_array(s->sim->pool, s->n + 1, sizeof(double));
+    const size_t nnz = s->numbers->problem.pattern.ptr[s->n];
+    s->m = dd_pool_alloc_array(s->sim->pool, nnz + 1, sizeof(double));
+    s->j = dd_pool_alloc_array(s->sim->pool, nnz + 1, sizeof(double));
+    double **const vectors[] = {&s->row, &s->rhs, &s->carried, &s->error[0], &s->error[1], &s->lost};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = dd_pool_alloc_array(s->sim->pool, s->n + 1, sizeof(double));
+    }
     s->peak = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    s->ends = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
     s->near_zero = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
     s->given_up = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->given_up);
     new_records(s, &s->records);
@@ -153,6 +161,8 @@ void dd_solvability_free(dd_solvability *s)
 {
     if (s) {
         dd_integ_free(s->scout);
+        dd_pencil_free(s->solver);
+        s->solver = NULL;
         dd_slopes_free(s->slopes);
         dd_numbers_free(s->own);
         s->scout = NULL;

@@ -100,10 +100,27 @@ static const char *consequence(const dd_singular *found, bool one)
     }
 }
 
+/* At time T rounding errors decide X: ... */
+static const char *faint_sentence(dd_sim *sim, const dd_singular *found)
+{
+    const dd_singular_parts *p = &sim->singular;
+    dd_text text = dd_text_new(sim->pool);
+    dd_text_printf(&text, "at time %.10g the equations do not determine ", found->t);
+    add_list(&text, &p->variables, MOST_NAMES);
+    dd_text_printf(&text, " to the digits of the tolerance any more: %s in ",
+                   p->expression[0] ? p->expression : "a determinant");
+    add_list(&text, &p->equations, MOST_ROWS);
+    dd_text_add(&text, " has faded beside other terms, and rounding errors take the place of what it multiplies");
+    return dd_text_str(&text);
+}
+
 /* At time T the equations do not determine X any more: ... */
 static const char *sentence(dd_sim *sim, const dd_singular *found)
 {
     const dd_singular_parts *p = &sim->singular;
+    if (found->kind == DD_SINGULAR_FAINT) {
+        return faint_sentence(sim, found);
+    }
     dd_text text = dd_text_new(sim->pool);
     /* when, what, why, and what follows */
     dd_text_printf(&text, "at time %.10g the equations do not determine ", found->t);
@@ -178,6 +195,7 @@ void dd_solvability_warn(dd_sim *sim, const dd_singular *found)
     static const char *const follows[] = {[DD_SINGULAR_OPEN] = "is one of several possible answers",
                                           [DD_SINGULAR_ENDS] = "belongs to another solution",
                                           [DD_SINGULAR_GROWS] = "is not joined to what was before",
+                                          [DD_SINGULAR_FAINT] = "has fewer digits than asked for",
                                           [DD_SINGULAR_ROOT] = "may belong to another solution"};
     take_parts(sim, found);
     if (++sim->singular_points <= MOST_WARNINGS) {

@@ -59,4 +59,12 @@ equations Miss 'der(x) = 1/((time - 0.5)^2 + 1e-6); der(v) = 0;'
 answer 0 ok Miss.mo --method rk4 --step 0.03
 grep -q 'does not resolve the solution: x is' out || complain "a step over a spike is not said"
 
+# a coefficient that fades beside others: rounding errors take the place of the digits, and the run ends
+equations Fades 'x = exp(-50*time); x*der(v) + der(y) = -x*v - y; x*der(v) - der(y) = -x*v + y;'
+sed -i 's/Real x(start = x0, fixed = true)/Real x, y(start = 1, fixed = true)/' Fades.mo
+for method in radau bdf; do
+    answer 1 singular Fades.mo --method $method --tol 1e-6
+    grep -q 'to the digits of the tolerance any more' out || complain "$method: digits are lost without a word: $(cat out)"
+done
+
 exit $failed
