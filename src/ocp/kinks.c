@@ -7,8 +7,6 @@
 #include "ocp/known.h"
 #include "ocp/problem_impl.h"
 
-#define LARGE 100.0 /* expected sizes beyond these are used as scales */
-#define SMALL 1e-2
 /* Bounds may be relaxed by 1e-8 (IPOPT), and q/s asks for s > 0: a smaller bound would open a way around the norm. */
 #define LEAST_NORM 1e-7
 
@@ -161,24 +159,6 @@ static void find_pieces(lifting *l, dd_expr e, dd_kink *k)
     }
 }
 
-/* The size of an expression when its symbols have theirs. */
-static double expected_size(lifting *l, dd_expr e)
-{
-    dd_pool *scratch = dd_pool_child(l->pool);
-    dd_known sizes = dd_known_new(l->o, scratch);
-    for (uint32_t i = 0; i < sizes.list.len; i++) {
-        dd_known_symbol *s = &sizes.list.data[i];
-        if (s->of != NULL) {
-            s->range = (dd_range){fmax(s->range.low, -s->of->scale), fmin(s->range.high, s->of->scale)};
-            s->range.high = fmax(s->range.low, s->range.high);
-        }
-    }
-    const dd_range r = dd_known_range(&sizes, e);
-    const double size = fmax(fabs(r.low), fabs(r.high));
-    dd_pool_free(scratch);
-    return isfinite(size) && (size > LARGE || (size > 0 && size < SMALL)) ? size : 1;
-}
-
 /* Only controls and parameters in it, at all times. */
 static bool of_controls(const lifting *l, dd_expr e)
 {
@@ -213,7 +193,7 @@ static dd_expr add_kink(lifting *l, dd_expr e, int side)
     find_pieces(l, e, &k);
     k.level = level_of(l, &k);
     k.of_control = of_controls(l, e);
-    k.scale = expected_size(l, e);
+    k.scale = dd_known_size(l->o, e, l->pool);
     k.lower = k.norm ? LEAST_NORM * k.scale : -INFINITY;
     k.upper = INFINITY;
     k.least = range.low;

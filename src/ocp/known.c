@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#define LARGE 100.0 /* expected sizes beyond these are used as scales */
+#define SMALL 1e-2
+
 void dd_known_learn(dd_known *k, dd_expr symbol, const dd_decision *d, double low, double high)
 {
     dd_known_symbol s = {.of = d, .range = {fmin(low, high), fmax(low, high)}};
@@ -72,4 +75,21 @@ static dd_range symbol_range(void *user, dd_expr symbol)
 dd_range dd_known_range(dd_known *k, dd_expr e)
 {
     return dd_range_of(k->o->dag, e, symbol_range, k, k->pool);
+}
+
+double dd_known_size(dd_ocp_problem *o, dd_expr e, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    dd_known sizes = dd_known_new(o, scratch);
+    for (uint32_t i = 0; i < sizes.list.len; i++) {
+        dd_known_symbol *s = &sizes.list.data[i];
+        if (s->of != NULL) {
+            s->range = (dd_range){fmax(s->range.low, -s->of->scale), fmin(s->range.high, s->of->scale)};
+            s->range.high = fmax(s->range.low, s->range.high);
+        }
+    }
+    const dd_range r = dd_known_range(&sizes, e);
+    const double size = fmax(fabs(r.low), fabs(r.high));
+    dd_pool_free(scratch);
+    return isfinite(size) && (size > LARGE || (size > 0 && size < SMALL)) ? size : 1;
 }

@@ -29,5 +29,7 @@ void dd_known_learn(dd_known *k, dd_expr symbol, const dd_decision *d, double lo
 const dd_decision *dd_known_decision(const dd_known *k, dd_expr symbol);
 /* Where the values of an expression can lie. Raises. */
 dd_range dd_known_range(dd_known *k, dd_expr e);
+/* The size of an expression when its decisions have theirs; 1 where it is moderate or unknown. Raises. */
+double dd_known_size(dd_ocp_problem *o, dd_expr e, dd_pool *pool);
 
 #endif

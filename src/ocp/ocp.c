@@ -16,6 +16,7 @@
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 #include "ocp/relations.h"
+#include "ocp/roots.h"
 #include "ocp/statistics.h"
 
 #define USUAL_INTERVALS 50      /* where none are asked for */
@@ -191,6 +192,25 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     return true;
 }
 
+/* A solve that failed, perhaps where a root has no slope: once more with rounded ones. If that is no better, it is as if
+ * nothing had been tried. With an open start the rounded problem has stationary points of its own: a state that stays near
+ * zero forgets where it began. */
+static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
+{
+    const bool failed = !dd_ocp_solved(p) && !dd_ocp_stopped(p) && p->info.iterations > 0;
+    if (!failed || p->options.program_only || !p->problem->start_known || !dd_ocp_round_roots(p)) {
+        return;
+    }
+    dd_ocp_first_solve(p, mesh);
+    if (dd_ocp_solved(p)) {
+        dd_ocp_say(p, "solved with rounded roots: sqrt(a) and other broken powers have no derivative where a = 0, so "
+                      "(a + d)^r stands for a^r, with a d of 1e-8 of the size of a; errors are estimated without it");
+    } else if (!dd_ocp_stopped(p)) {
+        dd_ocp_sharp_roots(p->problem);
+        dd_ocp_first_solve(p, mesh);
+    }
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -206,6 +226,7 @@ static void solve(void *user)
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     /* a first solution from one or several guesses, and its verdict: optimal, infeasible, given up */
     dd_ocp_first_solve(p, &mesh);
+    solve_with_rounded_roots(p, &mesh);
     dd_ocp_conclude(p);
     /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the
      * solve repeated. Other local solutions are looked for from there */

@@ -131,7 +131,11 @@ typedef struct dd_ocp_problem {
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_lifted integrand_lifted, mayer_lifted;
-    dd_kink_vec kinks; /* of the cost and of rows; a solver sees them, a user does not */
+    bool rounded; /* programs are made of these instead of f, g and the integrand: roots.h */
+    dd_expr_vec rounded_f, rounded_g;
+    dd_expr rounded_integrand; /* DD_EXPR_NONE: as it is */
+    dd_expr_vec roots_of;      /* arguments of the roots, divided by their sizes */
+    dd_kink_vec kinks;         /* of the cost and of rows; a solver sees them, a user does not */
     uint32_t n_pieces;
     DD_VEC(dd_kink_slope) kink_slopes;
     dd_ocp_row_vec path, points;
@@ -191,6 +195,22 @@ double dd_ocp_bound_factor(const dd_ocp_problem *o, const dd_decision *d);
 
 /* The number of a PARAM symbol that is not decided. */
 double dd_ocp_constant(const dd_ocp_problem *o, dd_expr symbol);
+
+/* What programs are made of: rates, algebraic rows, the integrand. */
+static inline dd_expr dd_ocp_rate(const dd_ocp_problem *o, uint32_t i)
+{
+    return o->rounded ? o->rounded_f.data[i] : o->f.data[i];
+}
+
+static inline dd_expr dd_ocp_algebraic(const dd_ocp_problem *o, uint32_t i)
+{
+    return o->rounded ? o->rounded_g.data[i] : o->g.data[i];
+}
+
+static inline dd_expr dd_ocp_integrand(const dd_ocp_problem *o)
+{
+    return o->rounded && o->rounded_integrand != DD_EXPR_NONE ? o->rounded_integrand : o->integrand;
+}
 
 /* An expression of the model's variables in x, z, u, p and time. */
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);

@@ -42,15 +42,15 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
     uint32_t n = 0;
     /* h f and g make up the stage equations, h L the cost; path rows follow */
     for (uint32_t i = 0; i < s->nx; i++) {
-        out[n++] = dd_mul(o->dag, h, o->f.data[i]);
+        out[n++] = dd_mul(o->dag, h, dd_ocp_rate(o, i));
     }
     for (uint32_t i = 0; i < s->nz; i++) {
-        out[n++] = o->g.data[i];
+        out[n++] = dd_ocp_algebraic(o, i);
     }
     s->out_cost = NONE;
     if (o->integrand != DD_EXPR_NONE) {
         s->out_cost = n;
-        out[n++] = dd_mul(o->dag, h, s->nk > 0 ? o->integrand_lifted.e : o->integrand);
+        out[n++] = dd_mul(o->dag, h, s->nk > 0 ? o->integrand_lifted.e : dd_ocp_integrand(o));
     }
     s->out_path = n;
     for (uint32_t i = 0; i < s->path.len; i++) {

@@ -253,14 +253,14 @@ static uint32_t dynamics_family(dd_transcription *t)
     /* h multiplies f and L inside the family: with a free horizon it is a variable, and products with it need
      * derivatives */
     for (uint32_t i = 0; i < o->x.len; i++) {
-        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, o->f.data[i]));
+        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, dd_ocp_rate(o, i)));
     }
     for (uint32_t i = 0; i < o->g.len; i++) {
-        dd_vec_push(t->pool, &outputs, o->g.data[i]);
+        dd_vec_push(t->pool, &outputs, dd_ocp_algebraic(o, i));
     }
     if (o->integrand != DD_EXPR_NONE) {
         const dd_lifted *lifted = &o->integrand_lifted;
-        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, lifted->kinks.len > 0 ? lifted->e : o->integrand));
+        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, lifted->kinks.len > 0 ? lifted->e : dd_ocp_integrand(o)));
         dd_transcription_kink_symbols(t, &lifted->kinks, &inputs);
         dd_transcription_kink_pieces(t, &lifted->kinks, &outputs);
     }

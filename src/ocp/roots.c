@@ -1,0 +1,169 @@
+/* roots.c - finds broken powers of what can be zero, and moves their arguments. */
+#include "ocp/roots.h"
+
+#include <math.h>
+
+#include "expr/walk.h"
+#include "ocp/known.h"
+#include "ocp/reading.h"
+
+#define OFF_ZERO 1e-8         /* of the size of an argument: the slope of its root there is 5e3 */
+#define OFF_ZERO_SQUARE 1e-12 /* the same of a sum of squares: of a length it is 1e-6 */
+#define NEAR_ZERO 1e-4        /* of the size of an argument */
+#define SMOOTH 2              /* powers from here on have slope and curvature at zero */
+
+typedef struct rounding {
+    dd_ocp_problem *o;
+    dd_dag *dag;
+    dd_known known;
+    dd_pool *pool;
+    dd_map image;
+    bool any;
+} rounding;
+
+static dd_expr image_of(const rounding *r, dd_expr e)
+{
+    const uint32_t to = dd_map_get(&r->image, e);
+    return to != 0 ? to : e;
+}
+
+/* a^r with 0 < r < 2, r not 1, and an argument that can be zero and is decided. */
+static bool is_root(rounding *r, dd_expr e)
+{
+    if (dd_op_of(r->dag, e) != DD_OP_POW || dd_op_of(r->dag, dd_arg(r->dag, e, 1)) != DD_OP_NUM) {
+        return false;
+    }
+    const double power = dd_num_value(r->dag, dd_arg(r->dag, e, 1));
+    if (!(power > 0 && power < SMOOTH) || power == 1) {
+        return false;
+    }
+    dd_expr_vec symbols = {0};
+    bool decided = false;
+    dd_symbols(r->dag, dd_arg(r->dag, e, 0), true, &symbols, r->pool);
+    for (uint32_t i = 0; i < symbols.len && !decided; i++) {
+        decided = dd_known_decision(&r->known, symbols.data[i]) != NULL;
+    }
+    dd_vec_free(r->pool, &symbols);
+    return decided && dd_known_range(&r->known, dd_arg(r->dag, e, 0)).low <= 0;
+}
+
+/* A sum of squares: never below zero, whatever the bounds are. */
+static bool is_square(rounding *r, dd_expr e)
+{
+    const uint32_t n = dd_op_of(r->dag, e) == DD_OP_ADD ? dd_arg_count(r->dag, e) : 1;
+    bool squares = true;
+    for (uint32_t i = 0; i < n && squares; i++) {
+        const dd_expr term = n > 1 ? dd_arg(r->dag, e, i) : e;
+        squares = dd_op_of(r->dag, term) == DD_OP_POW && dd_is_num(r->dag, dd_arg(r->dag, term, 1), 2);
+    }
+    return squares;
+}
+
+static dd_expr rounded(rounding *r, dd_expr e)
+{
+    const uint32_t n = dd_arg_count(r->dag, e);
+    dd_expr_vec args = {0};
+    bool changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_vec_push(r->pool, &args, image_of(r, dd_arg(r->dag, e, i)));
+        changed = changed || args.data[i] != dd_arg(r->dag, e, i);
+    }
+    if (is_root(r, e)) {
+        const dd_expr of = dd_arg(r->dag, e, 0);
+        const double size = dd_known_size(r->o, of, r->pool);
+        const double d = (is_square(r, of) ? OFF_ZERO_SQUARE : OFF_ZERO) * size;
+        dd_vec_push(r->o->pool, &r->o->roots_of, dd_div(r->dag, of, dd_num(r->dag, size)));
+        args.data[0] = dd_add(r->dag, args.data[0], dd_num(r->dag, d));
+        changed = r->any = true;
+    }
+    const dd_expr result = changed ? dd_make(r->dag, dd_op_of(r->dag, e), args.data, n) : e;
+    dd_vec_free(r->pool, &args);
+    return result;
+}
+
+static dd_expr round_one(rounding *r, dd_expr e)
+{
+    dd_walk walk = dd_walk_new(r->dag, &e, 1, 0);
+    for (uint32_t i = 0; i < walk.n; i++) { /* arguments come first */
+        const dd_expr node = walk.nodes[i];
+        const bool open = dd_arg_count(r->dag, node) > 0 && dd_map_get(&r->image, node) == 0;
+        const dd_expr to = open ? rounded(r, node) : node;
+        if (to != node) {
+            dd_map_put(&r->image, node, to);
+        }
+    }
+    dd_walk_free(r->dag, &walk);
+    return image_of(r, e);
+}
+
+static void round_list(rounding *r, const dd_expr_vec *from, dd_expr_vec *to)
+{
+    to->len = 0;
+    for (uint32_t i = 0; i < from->len; i++) {
+        dd_vec_push(r->o->pool, to, round_one(r, from->data[i]));
+    }
+}
+
+static bool round_roots(dd_ocp_problem *o)
+{
+    dd_pool *scratch = dd_pool_child(o->pool);
+    rounding r = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch)};
+    r.image = dd_map_new(scratch);
+    o->roots_of.len = 0;
+    round_list(&r, &o->f, &o->rounded_f);
+    round_list(&r, &o->g, &o->rounded_g);
+    if (o->integrand != DD_EXPR_NONE && o->integrand_lifted.kinks.len == 0) {
+        o->rounded_integrand = round_one(&r, o->integrand);
+    }
+    dd_pool_free(scratch);
+    o->rounded = r.any;
+    return r.any;
+}
+
+void dd_ocp_sharp_roots(dd_ocp_problem *o)
+{
+    o->rounded = false;
+}
+
+/* The arguments at one time of the present point; true: one of them is near zero, or below it. */
+static bool touches_zero(dd_reading *at, dd_ocp_outputs *roots, double theta, double *values)
+{
+    const dd_ocp *p = at->p;
+    bool touches = false;
+    dd_reading_at(at, theta, true);
+    dd_ocp_outputs_eval(roots,
+                        &(dd_ocp_moment){at->x, at->z, at->u, at->params,
+                                         dd_transcription_time(p->transcription, p->result.x, theta),
+                                         p->info.start_time, p->info.final_time},
+                        values);
+    for (uint32_t i = 0; i < p->problem->roots_of.len; i++) {
+        touches = touches || values[i] < NEAR_ZERO;
+    }
+    return touches;
+}
+
+/* At nodes and points of the mesh. */
+static bool at_zero(dd_ocp *p)
+{
+    const dd_transcription *t = p->transcription;
+    dd_pool *scratch = dd_pool_child(p->pool);
+    dd_reading at = dd_reading_new(p, scratch);
+    dd_ocp_outputs *roots = dd_ocp_outputs_of(p->problem, &p->problem->roots_of, scratch);
+    double *values = dd_pool_alloc_array(scratch, (size_t)p->problem->roots_of.len + 1, sizeof *values);
+    bool touches = false;
+    for (uint32_t k = 0; k < t->mesh.n && !touches; k++) {
+        touches = touches_zero(&at, roots, t->mesh.theta[k + 1], values);
+        for (uint32_t i = 0; i < dd_transcription_points(t, k) && !touches; i++) {
+            touches = touches_zero(&at, roots, dd_transcription_point(t, k, i), values);
+        }
+    }
+    dd_pool_free(scratch);
+    return touches;
+}
+
+bool dd_ocp_round_roots(dd_ocp *p)
+{
+    const bool touches = round_roots(p->problem) && dd_ocp_has_trajectory(p) && at_zero(p);
+    p->problem->rounded = touches;
+    return touches;
+}
