@@ -8,6 +8,7 @@
 #include "ocp/dependent.h"
 #include "ocp/flat.h"
 #include "ocp/motion.h"
+#include "ocp/relations.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
 #include "ocp/steady.h"
@@ -240,7 +241,7 @@ static void explain_stalled(inquiry *q)
     const char *why = q->d->dependent.len > 0
                           ? dd_pool_printf(p->pool, "; at this point these constraints depend on each other: %s",
                                            q->d->dependent.data[0].names)
-                          : "";
+                          : dd_ocp_sharp_words(p->problem);
     /* the user's limit, a nearly optimal point, or neither */
     if (p->result.status == DD_NLP_ITERATION_LIMIT) {
         conclude(p, DD_OCP_ITERATION_LIMIT,

@@ -400,26 +400,12 @@ static dd_lifted lift(lifting *l, dd_expr e, int direction)
     return lifted;
 }
 
-/* |a| <= c: at its kink it is slack, and solvers pass there as they are. Most rows with a kink are of this kind. */
-static bool is_lone_abs(lifting *l, dd_expr e)
-{
-    const dd_decision *unused;
-    uint32_t found = 0;
-    dd_walk walk = dd_walk_new(l->dag, &e, 1, 0);
-    for (uint32_t i = 0; i < walk.n; i++) {
-        const bool kink = kink_side(l, walk.nodes[i]) != 0 && is_decided(l, walk.nodes[i], &unused);
-        found += kink ? (dd_op_of(l->dag, walk.nodes[i]) == DD_OP_ABS ? 1 : 2) : 0;
-    }
-    dd_walk_free(l->dag, &walk);
-    return found == 1;
-}
-
 static void lift_rows(lifting *l, dd_ocp_row_vec *rows)
 {
     for (uint32_t i = 0; i < rows->len; i++) {
         dd_ocp_row *r = &rows->data[i];
         const bool low = isfinite(r->lower), high = isfinite(r->upper);
-        if (low != high && !r->dropped && !r->invariant && r->bounds_of == DD_NO_INDEX && !is_lone_abs(l, r->e)) {
+        if (low != high && !r->dropped && !r->invariant && r->bounds_of == DD_NO_INDEX) {
             r->lifted = lift(l, r->e, high ? 1 : -1);
         }
     }

@@ -156,6 +156,7 @@ typedef struct dd_ocp_problem {
     bool start_given;                   /* from outside: conditions of the model at the start do not apply */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
+    const char *relations; /* where relations in `if` are, in words; NULL: nowhere */
     dd_string_vec messages, redundant;
     dd_string_vec traps;          /* rows that touch a constraint where they hold */
     dd_string_vec contradictions; /* rows that no states satisfy together */

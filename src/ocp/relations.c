@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "expr/walk.h"
+#include "ocp/problem_impl.h"
 
 enum { PLACES = 6 }; /* named at most */
 
@@ -89,6 +91,48 @@ void dd_ocp_note_relations(dd_ocp_problem *o)
             o->pool, "relations in `if` are treated as noEvent, no mesh point is put where they change: %s",
             dd_text_str(&s.places));
         dd_vec_push(o->pool, &o->messages, words);
+        o->relations = dd_text_str(&s.places);
     }
     dd_pool_free(scratch);
+}
+
+/* abs, min, max or sign of something decided. */
+static bool is_sharp(const dd_ocp_problem *o, dd_expr e)
+{
+    dd_walk walk = dd_walk_new(o->dag, &e, 1, 0);
+    bool found = false;
+    for (uint32_t i = 0; i < walk.n && !found; i++) {
+        const dd_op op = dd_op_of(o->dag, walk.nodes[i]);
+        const bool kink = op == DD_OP_ABS || op == DD_OP_MIN || op == DD_OP_MAX || op == DD_OP_SIGN;
+        found = kink && (dd_ocp_contains_any(o, walk.nodes[i], &o->x) || dd_ocp_contains_any(o, walk.nodes[i], &o->z) ||
+                         dd_ocp_contains_any(o, walk.nodes[i], &o->u) || dd_ocp_contains_any(o, walk.nodes[i], &o->p));
+    }
+    dd_walk_free(o->dag, &walk);
+    return found;
+}
+
+const char *dd_ocp_sharp_words(const dd_ocp_problem *o)
+{
+    bool equations = false, cost = false;
+    for (uint32_t i = 0; i < o->f.len && !equations; i++) {
+        equations = is_sharp(o, o->f.data[i]);
+    }
+    for (uint32_t i = 0; i < o->g.len && !equations; i++) {
+        equations = is_sharp(o, o->g.data[i]);
+    }
+    if (o->integrand != DD_EXPR_NONE) {
+        cost = is_sharp(o, o->integrand_lifted.kinks.len > 0 ? o->integrand_lifted.e : o->integrand);
+    }
+    const char *kinks = equations ? "abs, min, max or sign in the equations of the model"
+                        : cost    ? "abs, min, max or sign in objectiveIntegrand"
+                                  : "";
+    if (o->relations == NULL && kinks[0] == '\0') {
+        return "";
+    }
+    return dd_pool_printf(
+        o->pool,
+        "; a cause may be %s%s%s%s, without a derivative where it switches: round it off, or divide the "
+        "horizon there into phases",
+        o->relations != NULL ? "the relations at " : "", o->relations != NULL ? o->relations : "",
+        o->relations != NULL && kinks[0] != '\0' ? " and " : "", kinks);
 }
