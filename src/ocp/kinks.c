@@ -228,14 +228,20 @@ static dd_expr rebuilt(lifting *l, dd_expr e)
     return result;
 }
 
+static void forget_kinks(lifting *l)
+{
+    l->image = dd_map_new(l->pool);
+    l->kinks.len = l->nodes.len = 0;
+}
+
 /* The expression with symbols for all kinks that are not banned. */
 static dd_expr replace_kinks(lifting *l, dd_expr e)
 {
     dd_walk walk = dd_walk_new(l->dag, &e, 1, 0);
-    l->image = dd_map_new(l->pool);
-    l->kinks.len = l->nodes.len = 0;
     for (uint32_t i = 0; i < walk.n; i++) { /* arguments come first */
-        const dd_expr node = walk.nodes[i], to = dd_arg_count(l->dag, node) > 0 ? rebuilt(l, node) : node;
+        const dd_expr node = walk.nodes[i];
+        const bool open = dd_arg_count(l->dag, node) > 0 && dd_map_get(&l->image, node) == 0;
+        const dd_expr to = open ? rebuilt(l, node) : node;
         if (to != node) {
             dd_map_put(&l->image, node, to);
         }
@@ -392,8 +398,10 @@ static dd_lifted lift(lifting *l, dd_expr e, int direction)
         return lifted;
     }
     l->banned = dd_map_new(l->pool);
+    forget_kinks(l);
     dd_expr smooth = replace_kinks(l, e);
     while (!all_exact(l, smooth)) { /* one more is banned every time */
+        forget_kinks(l);
         smooth = replace_kinks(l, e);
     }
     keep_kinks(l, smooth, &lifted);
@@ -441,4 +449,111 @@ bool dd_ocp_kinks_hold(dd_ocp_problem *o)
     }
     dd_pool_free(scratch);
     return hold;
+}
+
+/* ---- rates ---- */
+
+/* Does the kink enter every rate with a slope of one sign, and every outer kink as it must? */
+static bool has_sides(lifting *l, uint32_t i, const dd_expr_vec *rates)
+{
+    bool fine = is_exact(l, i, dd_num(l->dag, 0));
+    for (uint32_t f = 0; f < rates->len && fine; f++) {
+        const dd_range r = dd_known_range(&l->known, dd_diff(l->dag, rates->data[f], l->kinks.data[i].symbol));
+        fine = r.low >= 0 || r.high <= 0;
+    }
+    return fine;
+}
+
+/* Rates with symbols for kinks; false: one more kink was banned. */
+static bool replace_in_rates(lifting *l)
+{
+    dd_ocp_problem *o = l->o;
+    o->rounded_f.len = 0;
+    forget_kinks(l);
+    for (uint32_t i = 0; i < o->f.len; i++) {
+        dd_vec_push(o->pool, &o->rounded_f, replace_kinks(l, o->f.data[i]));
+    }
+    for (uint32_t i = l->kinks.len; i-- > 0;) {
+        if (!has_sides(l, i, &o->rounded_f)) {
+            dd_map_put(&l->banned, l->nodes.data[i], 1);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Kinks of the integrand and of rates as one list: those with one value in an interval last. */
+static void join_kinks(lifting *l)
+{
+    dd_ocp_problem *o = l->o;
+    const dd_index_vec before = o->integrand_lifted.kinks;
+    dd_index_vec joined = {0};
+    o->first_of_rates = o->kinks.len;
+    for (uint32_t i = 0; i < l->kinks.len; i++) {
+        dd_lifted unused = {.e = DD_EXPR_NONE};
+        keep_kink(l, l->kinks.data[i], dd_num(l->dag, 0), &unused);
+    }
+    for (int of_control = 0; of_control < 2; of_control++) {
+        for (uint32_t i = 0; i < before.len + l->kinks.len; i++) {
+            const uint32_t kink = i < before.len ? before.data[i] : o->first_of_rates + i - before.len;
+            if (o->kinks.data[kink].of_control == (of_control == 1)) {
+                dd_vec_push(o->pool, &joined, kink);
+            }
+        }
+    }
+    o->sharp_kinks = before;
+    o->integrand_lifted.kinks = joined;
+}
+
+bool dd_ocp_relax_rates(dd_ocp_problem *o)
+{
+    dd_pool *scratch = dd_pool_child(o->pool);
+    lifting l = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch)};
+    l.banned = dd_map_new(scratch);
+    while (!replace_in_rates(&l)) { /* one more is banned every time */
+        dd_check_stop(dd_pool_context(scratch));
+    }
+    const bool any = l.kinks.len > 0;
+    if (any) {
+        join_kinks(&l);
+        o->rounded_g.len = 0;
+        for (uint32_t i = 0; i < o->g.len; i++) {
+            dd_vec_push(o->pool, &o->rounded_g, o->g.data[i]);
+        }
+        o->rounded_integrand = DD_EXPR_NONE;
+        o->rounded = true;
+    }
+    dd_pool_free(scratch);
+    return any;
+}
+
+void dd_ocp_sharp_rates(dd_ocp_problem *o)
+{
+    o->integrand_lifted.kinks = o->sharp_kinks;
+    o->rounded = false;
+}
+
+/* A state with a kink in its rate that no equation contains: it is only counted. */
+static bool only_counted(const dd_ocp_problem *o, uint32_t i)
+{
+    bool alone = true;
+    for (uint32_t j = 0; j < o->f.len && alone; j++) {
+        alone = !dd_depends(o->dag, o->f.data[j], o->x.data[i].symbol);
+    }
+    for (uint32_t j = 0; j < o->g.len && alone; j++) {
+        alone = !dd_depends(o->dag, o->g.data[j], o->x.data[i].symbol);
+    }
+    return alone;
+}
+
+bool dd_ocp_relax_first(const dd_ocp_problem *o)
+{
+    bool controls = true, counted = true;
+    for (uint32_t i = o->first_of_rates; i < o->kinks.len; i++) {
+        controls = controls && o->kinks.data[i].of_control;
+    }
+    for (uint32_t i = 0; i < o->x.len && counted; i++) {
+        counted = o->rounded_f.data[i] == o->f.data[i] || only_counted(o, i);
+    }
+    return controls || counted;
 }

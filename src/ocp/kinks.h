@@ -20,6 +20,14 @@
 /* Finds them in the cost and in all inequality rows, once rows and bounds are known. shooting: path rows stay as
  * they are. Raises. */
 void dd_ocp_lift_kinks(dd_ocp_problem *o, bool shooting);
+/* Kinks in rates, m' = -|u|: m' = -s with s >= |u| is a relaxation, whose solution is one of the problem if s = |u| holds there.
+ * Programs of collocation are made of these rates from now on. False: there are none. Raises. */
+bool dd_ocp_relax_rates(dd_ocp_problem *o);
+/* The rates as they are. */
+void dd_ocp_sharp_rates(dd_ocp_problem *o);
+/* After dd_ocp_relax_rates: is the relaxation worth the first attempt? Where kinks are those of controls (fuel that an engine
+ * takes), or where the states are only counted and enter no equation. */
+bool dd_ocp_relax_first(const dd_ocp_problem *o);
 /* After numbers were set: are the rows still as good as the kinks? Raises. */
 bool dd_ocp_kinks_hold(dd_ocp_problem *o);
 

@@ -18,9 +18,11 @@
 #include "ocp/relations.h"
 #include "ocp/roots.h"
 #include "ocp/statistics.h"
+#include "ocp/transcription_kinks.h"
 
 #define USUAL_INTERVALS 50      /* where none are asked for */
 #define INTERVALS_PER_INSTANT 4 /* at least: nodes move to instants only where there are few */
+#define RELAXED_MOST 150        /* iterations: a relaxed program that has a solution is convex as a rule, and short */
 #define DEFAULT_ALPHA 1.0       /* Baumgarte's: violations decay over one unit of time */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
@@ -211,6 +213,44 @@ static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
     }
 }
 
+/* With relaxed rates. False: nothing to relax, not solved, or a solution that uses what was relaxed; then it is as if nothing
+ * had been tried. */
+static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
+{
+    if (p->options.shooting || p->options.program_only || !dd_ocp_relax_rates(p->problem)) {
+        return false;
+    }
+    if (!first || dd_ocp_relax_first(p->problem)) {
+        /* the first attempt is one solve from the guess, which other attempts may follow */
+        if (first && p->options.multistart <= 1) {
+            const dd_guess guess = dd_guess_source_as(p->guess);
+            p->iteration_cap = RELAXED_MOST;
+            dd_ocp_solve_on(p, mesh, &guess, false);
+            p->iteration_cap = 0;
+            p->info.meshes = 1;
+        } else {
+            dd_ocp_first_solve(p, mesh);
+        }
+        if (dd_ocp_stopped(p) || (dd_ocp_solved(p) && dd_transcription_kinks_tight(p->transcription, p->result.x))) {
+            return true;
+        }
+    }
+    dd_ocp_sharp_rates(p->problem);
+    return false;
+}
+
+/* The first solution on a mesh, if need be with relaxed rates or rounded roots. */
+static void solve_first(dd_ocp *p, const dd_mesh *mesh)
+{
+    if (solve_relaxed(p, mesh, true)) {
+        return;
+    }
+    dd_ocp_first_solve(p, mesh);
+    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && !solve_relaxed(p, mesh, false)) {
+        solve_with_rounded_roots(p, mesh);
+    }
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -225,8 +265,7 @@ static void solve(void *user)
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     /* a first solution from one or several guesses, and its verdict: optimal, infeasible, given up */
-    dd_ocp_first_solve(p, &mesh);
-    solve_with_rounded_roots(p, &mesh);
+    solve_first(p, &mesh);
     dd_ocp_conclude(p);
     /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the
      * solve repeated. Other local solutions are looked for from there */

@@ -131,12 +131,14 @@ typedef struct dd_ocp_problem {
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_lifted integrand_lifted, mayer_lifted;
-    bool rounded; /* programs are made of these instead of f, g and the integrand: roots.h */
+    bool rounded; /* programs are made of these instead of f, g and the integrand: roots.h, kinks.h */
     dd_expr_vec rounded_f, rounded_g;
     dd_expr rounded_integrand; /* DD_EXPR_NONE: as it is */
     dd_expr_vec roots_of;      /* arguments of the roots, divided by their sizes */
     dd_kink_vec kinks;         /* of the cost and of rows; a solver sees them, a user does not */
     uint32_t n_pieces;
+    uint32_t first_of_rates;  /* of the kinks: those in rates */
+    dd_index_vec sharp_kinks; /* those of the integrand, while its list has the ones of rates too */
     DD_VEC(dd_kink_slope) kink_slopes;
     dd_ocp_row_vec path, points;
     DD_VEC(dd_bound_source) bound_sources;

@@ -258,12 +258,12 @@ static uint32_t dynamics_family(dd_transcription *t)
     for (uint32_t i = 0; i < o->g.len; i++) {
         dd_vec_push(t->pool, &outputs, dd_ocp_algebraic(o, i));
     }
+    const dd_lifted *lifted = &o->integrand_lifted;
     if (o->integrand != DD_EXPR_NONE) {
-        const dd_lifted *lifted = &o->integrand_lifted;
-        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, lifted->kinks.len > 0 ? lifted->e : dd_ocp_integrand(o)));
-        dd_transcription_kink_symbols(t, &lifted->kinks, &inputs);
-        dd_transcription_kink_pieces(t, &lifted->kinks, &outputs);
+        dd_vec_push(t->pool, &outputs, dd_mul(o->dag, h, lifted->e != DD_EXPR_NONE ? lifted->e : dd_ocp_integrand(o)));
     }
+    dd_transcription_kink_symbols(t, &lifted->kinks, &inputs);
+    dd_transcription_kink_pieces(t, &lifted->kinks, &outputs);
     const uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, outputs.data, outputs.len,
                                                    o->constants.data, o->constants.len, o->fresh);
     o->fresh += outputs.len;

@@ -7,6 +7,7 @@
 
 #include "ocp/transcription_impl.h"
 
+#define TIGHT 1e-5  /* scaled: how near to its kink a variable of a relaxed rate must be */
 #define MARGIN 1e-2 /* by which s is larger than its kink at the start, scaled: a solver begins inside the rows */
 
 /* ---- building ---- */
@@ -93,7 +94,7 @@ void dd_transcription_integrand_kinks(dd_transcription *t, const dd_kink_place *
 {
     const dd_ocp_problem *o = t->o;
     const dd_index_vec *list = &o->integrand_lifted.kinks;
-    uint32_t input = dd_transcription_inputs(o) + 1, output = o->x.len + o->g.len + 1;
+    uint32_t input = dd_transcription_inputs(o) + 1, output = o->x.len + o->g.len + (o->integrand != DD_EXPR_NONE);
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_kink *s = &o->kinks.data[list->data[i]];
         const uint32_t variable = dd_transcription_kink_at(t, at->interval, at->number, i);
@@ -197,6 +198,18 @@ void dd_transcription_start_kinks(const dd_transcription *t, double *y)
         const double inside = y[v] + MARGIN * t->o->kinks.data[t->kinks.data[i].kink].side;
         y[v] = fmin(fmax(inside, t->nlp->x_lower[v]), t->nlp->x_upper[v]);
     }
+}
+
+bool dd_transcription_kinks_tight(const dd_transcription *t, const double *y)
+{
+    double *exact = dd_pool_alloc_array(t->pool, (size_t)t->nlp->n + 1, sizeof *exact);
+    memcpy(exact, y, t->nlp->n * sizeof *exact);
+    bool tight = settle(t, exact);
+    for (uint32_t i = 0; i < t->kinks.len && tight; i++) {
+        const uint32_t v = t->kinks.data[i].variable;
+        tight = t->kinks.data[i].kink < t->o->first_of_rates || fabs(y[v] - exact[v]) <= TIGHT * fmax(1, fabs(y[v]));
+    }
+    return tight;
 }
 
 bool dd_transcription_objective(const dd_transcription *t, const double *y, double *value)

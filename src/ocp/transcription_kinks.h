@@ -35,6 +35,8 @@ void dd_transcription_boundary_kinks(dd_transcription *t, uint32_t family, const
 /* ---- using ---- */
 /* Sets the variables of kinks in y a little beyond their kinks; as they are where something has no value. Raises. */
 void dd_transcription_start_kinks(const dd_transcription *t, double *y);
+/* Are the variables of kinks in rates at their kinks? Raises. */
+bool dd_transcription_kinks_tight(const dd_transcription *t, const double *y);
 /* The objective as the user wrote it. False: there are no kinks, or it has no value. Raises. */
 bool dd_transcription_objective(const dd_transcription *t, const double *y, double *value);
 /* For every variable of a kink the one an interval later; itself where there is none. Raises. */

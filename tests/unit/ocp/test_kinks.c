@@ -80,6 +80,34 @@ static void test_which(void **state)
     assert_int_equal(kinks_of("u^2", "abs(v) <= 3;"), 1);
 }
 
+/* fuel as a state; where more of it is wanted, or an amount is given, the relaxation is not taken */
+static void test_rates(void **state)
+{
+    (void)state;
+    static const char *const classes[] = {
+        "optimization P(objective = f(finalTime), finalTime = 4) extends M; constraint x(finalTime) = 3; v(finalTime) "
+        "= 0;"
+        " end P;",
+        "optimization P(objective = -f(finalTime), finalTime = 4) extends M(u(initialGuess = 0.1)); end P;",
+        "optimization P(objectiveIntegrand = v^2, finalTime = 4) extends M; constraint f(finalTime) = 2; x(finalTime) "
+        "= 3;"
+        " v(finalTime) = 0; end P;"};
+    static const double optimum[] = {2, -4, 2 + 2 / 3.0};
+    char text[1024];
+    for (int i = 0; i < 3; i++) {
+        dd_ocp_options o = eight();
+        o.program_only = false;
+        snprintf(text, sizeof text,
+                 "model M input Real u(min = -1, max = 1); Real x(start = 0, fixed = true), v(start = 0, fixed = true),"
+                 " f(start = 0, fixed = true); equation der(x) = v; der(v) = u; der(f) = abs(u); end M; %s",
+                 classes[i]);
+        kit k = kit_solve("m.mop", text, &o);
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        assert_near(k.info.objective, optimum[i], 1e-6);
+        kit_free(&k);
+    }
+}
+
 /* |u| + |v| <= 1.5 holds, and is active at its corner u = 0.5, v = 1; the value is that of the sides written out */
 static void test_rows(void **state)
 {
@@ -130,8 +158,8 @@ static void test_tail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fuel), cmocka_unit_test(test_which),
-                                       cmocka_unit_test(test_rows), cmocka_unit_test(test_sign_set_later),
-                                       cmocka_unit_test(test_tail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fuel),           cmocka_unit_test(test_which),
+                                       cmocka_unit_test(test_rows),           cmocka_unit_test(test_rates),
+                                       cmocka_unit_test(test_sign_set_later), cmocka_unit_test(test_tail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
