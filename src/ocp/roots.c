@@ -62,23 +62,21 @@ static bool is_square(rounding *r, dd_expr e)
 static dd_expr rounded(rounding *r, dd_expr e)
 {
     const uint32_t n = dd_arg_count(r->dag, e);
-    dd_expr_vec args = {0};
+    dd_expr *args = dd_pool_alloc_array(r->pool, (size_t)n + 1, sizeof *args);
     bool changed = false;
     for (uint32_t i = 0; i < n; i++) {
-        dd_vec_push(r->pool, &args, image_of(r, dd_arg(r->dag, e, i)));
-        changed = changed || args.data[i] != dd_arg(r->dag, e, i);
+        args[i] = image_of(r, dd_arg(r->dag, e, i));
+        changed = changed || args[i] != dd_arg(r->dag, e, i);
     }
     if (is_root(r, e)) {
         const dd_expr of = dd_arg(r->dag, e, 0);
         const double size = dd_known_size(r->o, of, r->pool);
         const double d = (is_square(r, of) ? OFF_ZERO_SQUARE : OFF_ZERO) * size;
         dd_vec_push(r->o->pool, &r->o->roots_of, dd_div(r->dag, of, dd_num(r->dag, size)));
-        args.data[0] = dd_add(r->dag, args.data[0], dd_num(r->dag, d));
+        args[0] = dd_add(r->dag, args[0], dd_num(r->dag, d));
         changed = r->any = true;
     }
-    const dd_expr result = changed ? dd_make(r->dag, dd_op_of(r->dag, e), args.data, n) : e;
-    dd_vec_free(r->pool, &args);
-    return result;
+    return changed ? dd_make(r->dag, dd_op_of(r->dag, e), args, n) : e;
 }
 
 static dd_expr round_one(rounding *r, dd_expr e)
