@@ -12,7 +12,7 @@ check=no
 build=${BUILD:-build}
 
 measure() {
-    find "$@" -name '*.[ch]' | sort | xargs awk -v list="${LIST-}" -v check=$check '
+    find "$@" -name '*.[ch]' -o -name '*.[ch].in' | sort | xargs awk -v list="${LIST-}" -v check=$check '
     function say(kind, text) { if (list == kind) print text }
     # text without strings, character constants and comments; sets has_comment, keeps whether a comment is open
     function strip(line,    out, c) {
@@ -43,7 +43,7 @@ measure() {
         inner = substr(text, i + 1); name = substr(text, 1, i - 1); sub(/.*[ *]/, "", name)
         params = inner ~ /^(void)?\)$/ ? 0 : params + 1
         inside = 1; lines = 0; comments = 0; deepest = 0; depth_now = 0; branches = 1; begun = FNR
-        callback = name ~ /^(eval_|ipopt_|callback)/ || head ~ /UserDataPtr/
+        callback = name ~ /^(eval_|ipopt_|callback|fmi[23][A-Z])/ || head ~ /UserDataPtr/
     }
     function close_function() {
         inside = 0; functions++; length_of[functions] = lines; total_lines += lines; total_comments += comments
