@@ -12,19 +12,17 @@
  *   5. as 3, preferred states too: one of them follows from the others
  *
  * A row that determines a derivative, x' = f, stays: it makes x a state. When other rows determine x itself, x' is a
- * formula, and the row determines something else: Newton's law of a body on an arm determines the force on it. */
+ * formula, and the row determines something else: Newton's law of a body on an arm determines the force on it.
+ *
+ * What is left becomes a system in condense_rest.c. */
 #include <math.h>
 #include <string.h>
 
-#include "eval/tape.h"
 #include "expr/walk.h"
-#include "structure/certificate.h"
 #include "structure/condense_impl.h"
 
 enum {
     MOST_COLUMNS = 3000, /* beyond, sparse equations in many unknowns are better than dense ones in few */
-    MOST_STATES = 64,    /* the same for what is left */
-    MOST_NODES = 200000, /* operations of what is left */
     MOST_ROUNDS = 200
 };
 
@@ -82,22 +80,6 @@ static dd_expr resolve(dd_condenser *w, dd_expr e, dd_expr_vec *symbols)
     return e;
 }
 
-/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
- * inertia. Only from what is left: before, a row in which one component of a torque remains would determine it alone, and
- * the other two could not leave as a vector. */
-static dd_expr zero_that_stays(void *user, dd_expr symbol)
-{
-    const dd_condenser *w = user;
-    const uint32_t var = dd_op_of(w->dag, symbol) == DD_OP_PARAM ? dd_symbol_id(w->dag, symbol) : DD_NO_INDEX;
-    const bool zero = var != DD_NO_INDEX && w->s->parameter[var] == 0 && !w->s->model->vars.data[var].free;
-    return zero ? dd_num(w->dag, 0) : DD_EXPR_NONE;
-}
-
-static dd_expr without_zeros(dd_condenser *w, dd_expr e)
-{
-    return w->s->options.zeros_stay ? dd_substitute(w->dag, e, zero_that_stays, w) : e;
-}
-
 /* All values in what is left, together: they share nearly everything. */
 static void resolve_values(dd_condenser *w)
 {
@@ -111,7 +93,7 @@ static void resolve_values(dd_condenser *w)
         memcpy(w->h, next, n * sizeof *next);
     }
     if (w->s->options.zeros_stay) {
-        dd_substitute_all(w->dag, w->h, n, zero_that_stays, w, next);
+        dd_substitute_all(w->dag, w->h, n, dd_condense_zero, w, next);
         memcpy(w->h, next, n * sizeof *next);
     }
 }
@@ -410,158 +392,7 @@ static void eliminate(dd_condenser *w)
     }
 }
 
-/* ---- the rest as a separate system ---- */
-
-/* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
- * body on a ball joint, whose quaternion has rates without names). */
-static bool is_gain(const dd_condenser *w)
-{
-    const dd_system *s = w->s;
-    uint32_t states = 0;
-    bool clean = true;
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        /* x without its velocity, or the other way round, would be two states for one */
-        uint32_t velocity = s->velocity[s->unknown[j]], col = velocity == DD_NO_INDEX ? j : s->column[velocity];
-        bool left = w->h[j] == DD_EXPR_NONE;
-        states += left && !w->algebraic[j];
-        clean = clean && (left || w->h[col] != DD_EXPR_NONE);
-    }
-    return w->settled > 0 && clean && states <= MOST_STATES;
-}
-
-static void number_columns(dd_condenser *w, dd_system *c, dd_pool *pool)
-{
-    const dd_system *s = w->s;
-    uint32_t vars = s->model->vars.len;
-    c->ncols = 0;
-    c->unknown = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->unknown);
-    c->column = dd_pool_alloc_array(pool, vars + 1, sizeof *c->column);
-    c->velocity = dd_pool_alloc_array(pool, vars + 1, sizeof *c->velocity);
-    c->differentiated = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->differentiated);
-    c->size = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->size);
-    /* a velocity that went is no name any more: x' is x' again */
-    for (uint32_t v = 0; v < vars; v++) {
-        uint32_t velocity = s->velocity[v], col = velocity == DD_NO_INDEX ? DD_NO_INDEX : s->column[velocity];
-        c->velocity[v] = col == DD_NO_INDEX || w->h[col] == DD_EXPR_NONE ? velocity : DD_NO_INDEX;
-        c->column[v] = DD_NO_INDEX;
-    }
-    /* the columns that are left, in their order */
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        if (w->h[j] == DD_EXPR_NONE) {
-            c->column[s->unknown[j]] = c->ncols;
-            c->unknown[c->ncols] = s->unknown[j];
-            c->differentiated[c->ncols] = s->differentiated[j];
-            c->size[c->ncols++] = s->size[j];
-        }
-    }
-    c->declared = c->ncols;
-}
-
-/* False when a second derivative is left: a first-order form would need a velocity that the text does not have. */
-static bool note_derivatives(dd_condenser *w, dd_system *c, dd_expr e)
-{
-    dd_expr_vec symbols = {0};
-    bool first_order = true;
-    dd_symbols(w->dag, e, false, &symbols, w->scratch);
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        uint32_t col = c->column[dd_symbol_id(w->dag, symbols.data[i])];
-        uint32_t order = col == DD_NO_INDEX ? 0 : dd_symbol_order(w->dag, symbols.data[i]);
-        first_order = first_order && order <= 1;
-        if (order > 0) {
-            c->differentiated[col] = true;
-        }
-    }
-    dd_vec_free(w->scratch, &symbols);
-    return first_order;
-}
-
-static bool list_rows(dd_condenser *w, dd_condensed *out, dd_pool *pool)
-{
-    const dd_system *s = w->s;
-    dd_system *c = out->system;
-    bool first_order = true;
-    c->eqs = (dd_eq_vec){0};
-    out->eq_of = dd_pool_alloc_array(pool, s->inc.n + 1, sizeof *out->eq_of);
-    for (uint32_t i = 0; i < s->inc.n; i++) {
-        if (!w->row[i].gone) {
-            dd_eq eq = s->eqs.data[i];
-            eq.residual = without_zeros(w, dd_condense_look(w, i)->e);
-            first_order = first_order && note_derivatives(w, c, eq.residual);
-            out->eq_of[c->eqs.len] = i;
-            dd_vec_push(pool, &c->eqs, eq);
-        }
-    }
-    return first_order && c->eqs.len == c->ncols;
-}
-
-static uint32_t operations(dd_condenser *w, const dd_eq_vec *eqs)
-{
-    dd_pool *scratch = dd_pool_child(w->scratch);
-    dd_expr_vec rows = {0}, symbols = {0};
-    dd_map seen = dd_map_new(scratch);
-    for (uint32_t i = 0; i < eqs->len; i++) {
-        dd_expr_vec own = {0};
-        dd_vec_push(scratch, &rows, eqs->data[i].residual);
-        dd_symbols(w->dag, eqs->data[i].residual, true, &own, scratch);
-        for (uint32_t k = 0; k < own.len; k++) {
-            if (dd_map_get(&seen, own.data[k]) == 0) {
-                dd_map_put(&seen, own.data[k], 1);
-                dd_vec_push(scratch, &symbols, own.data[k]);
-            }
-        }
-    }
-    uint32_t length = dd_tape_length(dd_tape_new(scratch, w->dag, symbols.data, symbols.len, rows.data, rows.len));
-    dd_pool_free(scratch);
-    return length;
-}
-
-static void take_point(dd_system *c, const dd_system *s, dd_pool *pool)
-{
-    size_t stride = s->point.order + 1;
-    c->point.x = dd_pool_alloc_array(pool, c->ncols * stride + 1, sizeof *c->point.x);
-    for (uint32_t j = 0; j < c->ncols; j++) {
-        memcpy(c->point.x + j * stride, s->point.x + s->column[c->unknown[j]] * stride, stride * sizeof(double));
-    }
-}
-
-/* The offsets of the rest are right: its Jacobian is regular at the consistent point of the whole. */
-static bool certified(dd_system *c, const dd_system *s, dd_pool *scratch)
-{
-    c->inc = dd_system_incidence(c, &c->eqs, c->pool);
-    c->off = dd_system_offsets(c, &c->inc, c->pool);
-    /* the same degrees of freedom, and derivatives that the point has */
-    if (!c->off.perfect || c->off.dof != s->off.dof || c->off.max_d + 1 > s->point.order) {
-        return false;
-    }
-    dd_blocks blocks = dd_system_blocks(c, &c->inc, &c->off, scratch);
-    dd_regularity at =
-        dd_system_regularity(c, dd_system_numeric(c), &c->off, &blocks, c->point.x, c->point.order + 1, false, scratch);
-    return at.finite && !at.singular;
-}
-
-static bool make_system(dd_condenser *w, dd_condensed *out, dd_pool *pool)
-{
-    const dd_system *s = w->s;
-    dd_system *c = out->system;
-    /* names, parameters and options are those of the whole; lists are its own */
-    *c = *s;
-    c->pool = pool;
-    c->numeric = NULL;
-    c->warnings = c->structural_conditions = (dd_string_vec){0};
-    c->visible = c->hidden = (dd_constraint_row_vec){0};
-    c->visible_text = c->hidden_text = (dd_text_row_vec){0};
-    c->reduced = (dd_reduced){0};
-    number_columns(w, c, pool);
-    if (!list_rows(w, out, pool) || operations(w, &c->eqs) > MOST_NODES) {
-        return false;
-    }
-    take_point(c, s, pool);
-    if (!certified(c, s, w->scratch)) {
-        return false;
-    }
-    dd_system_reduce(c);
-    return true;
-}
+/* ---- all of it ---- */
 
 /* Nowhere differentiated, and no name of a derivative. */
 static void mark_algebraic(dd_condenser *w)
@@ -597,7 +428,7 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     }
     eliminate(&w);
     /* worth it, and confirmed */
-    bool fine = is_gain(&w) && make_system(&w, out, pool);
+    bool fine = dd_condense_gains(&w) && dd_condense_rest(&w, out, pool);
     if (fine) {
         resolve_values(&w);
     }

@@ -1,4 +1,5 @@
-/* condense_impl.h - the work shared by condense.c (single rows) and condense_block.c (groups of rows). */
+/* condense_impl.h - the work shared by condense.c (single rows), condense_block.c (groups of rows) and
+ * condense_rest.c (what is left). */
 #ifndef DD_STRUCTURE_CONDENSE_IMPL_H
 #define DD_STRUCTURE_CONDENSE_IMPL_H
 
@@ -44,5 +45,15 @@ bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
 /* Rows of one equation of the text that determine a few unknowns together. True when something went. */
 bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
+
+/* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
+ * body on a ball joint, whose quaternion has rates without names). */
+bool dd_condense_gains(const dd_condenser *w);
+/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
+ * inertia. Only from what is left: before, a row in which one component of a torque remains would determine it alone, and
+ * the other two could not leave as a vector. For dd_substitute. */
+dd_expr dd_condense_zero(void *condenser, dd_expr symbol);
+/* Fills out->system with what is left; false: it is too large, or not certified at the consistent point. */
+bool dd_condense_rest(dd_condenser *w, dd_condensed *out, dd_pool *pool);
 
 #endif
