@@ -203,6 +203,7 @@ static void new_body(void *user)
     if (o->reason != NULL) {
         dd_raise(c->ctx, DD_INVALID_MODEL, "%s", o->reason);
     }
+    /* time, horizon and names */
     const dd_experiment *e = &c->system->model->experiment;
     c->t = c->options.has_start ? c->options.start : e->has_start ? e->start : o->t0_value;
     c->first = c->t;
@@ -213,6 +214,7 @@ static void new_body(void *user)
     settle_horizon(c);
     c->state_name = names_of(c, &o->x);
     c->input_name = names_of(c, &o->u);
+    /* the first input is what the model says, inside its bounds */
     c->x = dd_pool_alloc_array(c->pool, o->x.len + 1, sizeof(double));
     c->z = dd_pool_alloc_array(c->pool, o->z.len + 1, sizeof(double));
     c->u = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
@@ -221,6 +223,7 @@ static void new_body(void *user)
         const dd_decision *d = &o->u.data[i];
         c->u[i] = fmin(fmax(c->system->model->vars.data[d->var].start_value, d->lower), d->upper);
     }
+    /* measurements, set-points, the estimator and the program, in the order in which they need each other */
     settle_measured(c);
     dd_reference_read(c);
     first_prediction(c);
@@ -238,6 +241,7 @@ dd_status dd_control_new(dd_control **out, const dd_system *system, const dd_con
         return DD_INVALID_ARGUMENT;
     }
     dd_context *ctx = system->ctx;
+    /* what cannot be controlled */
     if (system->model->optimization == NULL) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
     }
@@ -250,6 +254,7 @@ dd_status dd_control_new(dd_control **out, const dd_system *system, const dd_con
         dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* the rest allocates from the pool, and raises */
     *c = (dd_control){.ctx = ctx, .pool = pool, .system = system, .options = *options, .sample.reason = ""};
     const dd_status st = dd_protect(ctx, new_body, c);
     if (st != DD_OK) {
@@ -424,7 +429,9 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
     }
     const double preparation = c->prepared ? c->sample.seconds_preparation : 0;
     c->sample = (dd_sample_info){.time = c->t, .seconds_preparation = preparation, .reason = ""};
+    /* what can be done before the measurement, unless the caller has done it */
     dd_status st = c->has_plan ? dd_control_prepare(c) : dd_reference_apply(c);
+    /* feedback: the state, then a plan from it */
     const double began = thread_seconds(c);
     st = st == DD_OK ? find_state(c, measurements) : st;
     c->sample.seconds_estimate = thread_seconds(c) - began;
@@ -436,6 +443,7 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
                    ? st
                    : dd_fail(c->ctx, DD_INVALID_ARGUMENT, "the first sample has no solution: %s", c->sample.reason);
     }
+    /* the input of this sample, and what is reported of it */
     memcpy(c->before, c->u, c->problem->u.len * sizeof *c->u);
     take_inputs(c, inputs);
     dd_control_note_inputs(c, c->before);

@@ -59,6 +59,7 @@ void dd_ledger_new(dd_loop *l)
     k->cost_known = true;
     k->worst = "";
     k->point = dd_estimator_new(o, &nothing, NULL, l->pool);
+    /* the integrand and the path constraints as one function */
     dd_expr *list = dd_pool_alloc_array(l->pool, o->path.len + 2, sizeof *list);
     list[0] = o->integrand != DD_EXPR_NONE ? o->integrand : dd_num(o->dag, 0);
     for (uint32_t i = 0; i < o->path.len; i++) {
@@ -71,6 +72,7 @@ void dd_ledger_new(dd_loop *l)
     for (uint32_t i = 0; i < o->z.len; i++) {
         k->z_name[i] = dd_model_var_name_dup(o->model, o->z.data[i].var, l->pool);
     }
+    /* the states of the class by their names in the plant */
     k->state_of = dd_pool_alloc_array(l->pool, o->x.len + 1, sizeof *k->state_of);
     for (uint32_t i = 0; i < o->x.len; i++) {
         k->state_of[i] = dd_sim_find(l->plant, l->control->state_name[i]);

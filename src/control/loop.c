@@ -480,6 +480,7 @@ static void run_body(void *user)
     dd_loop *l = user;
     l->info = (dd_loop_info){
         .status = DD_LOOP_OK, .reason = "", .worst = "", .t = l->start, .cost = NAN, .max_violation = NAN};
+    /* recorded data need no plant */
     if (l->recorded.rows != NULL) {
         run_recorded(l);
         return;
@@ -494,6 +495,7 @@ static void run_body(void *user)
                     (const char *)dd_pool_printf(
                         l->pool, "the plant has no variable %s: cost and violations are not known", l->ledger.missing));
     }
+    /* samples until the end, a failure or a limit; then the last row */
     disturb(l, l->start);
     while (dd_control_time(l->control) < l->stop - ROUNDING * l->options.sample_period && one_sample(l) &&
            !is_stopped(l)) {

@@ -25,6 +25,7 @@ void dd_arrival_new(dd_mhe *m)
     const size_t square = (size_t)n * n + 1, points = (size_t)m->degree * (o->x.len + o->z.len);
     const uint32_t rows = ny > m->c->n_out ? ny : m->c->n_out;
     *a = (dd_arrival){.n = n, .n_measured = ny};
+    /* covariances and bases of states and parameters */
     double **const squares[] = {&a->p, &a->a, &a->null, &a->basis, &a->small, &a->f};
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) {
         *squares[i] = dd_pool_alloc_array(m->pool, square, sizeof(double));
@@ -34,12 +35,14 @@ void dd_arrival_new(dd_mhe *m)
     a->star = dd_pool_alloc_array(m->pool, n + 1, sizeof(double));
     a->gain = dd_pool_alloc_array(m->pool, n + 1, sizeof(double));
     a->packed = dd_pool_alloc_array(m->pool, n + square, sizeof(double));
+    /* slopes of one interval, eliminated to its ends */
     a->g = dd_pool_alloc_array(m->pool, (size_t)n * o->u.len + 1, sizeof(double));
     a->jacobian = dd_pool_alloc_array(m->pool, m->t->nlp->jacobian_nnz + 1, sizeof(double));
     a->matrix = dd_pool_alloc_array(m->pool, points * points + 1, sizeof(double));
     a->right = dd_pool_alloc_array(m->pool, points * (n + o->u.len) + 1, sizeof(double));
     a->slope = dd_pool_alloc_array(m->pool, (size_t)rows * nw + 1, sizeof(double));
     a->value = dd_pool_alloc_array(m->pool, rows + 1, sizeof(double));
+    /* invariants, in whose null space the covariance lives */
     a->invariant = dd_pool_alloc_array(m->pool, (size_t)m->c->n_out * n + 1, sizeof(double));
     a->null_work = dd_pool_alloc_array(m->pool, dd_null_work(m->c->n_out, n), sizeof(double));
     a->null_pivot = dd_pool_alloc_array(m->pool, m->c->n_out + 1, sizeof *a->null_pivot);

@@ -62,6 +62,7 @@ static void read_errors(dd_mhe_model *m, const dd_system *s, const char *list, d
             dd_raise(s->ctx, DD_INVALID_ARGUMENT,
                      "initialError: %s needs a positive standard deviation, as in \"%s: 0.2\"", name, name);
         }
+        /* a parameter that is estimated, a state, or a mistake */
         uint32_t k = 0;
         while (k < m->estimated.len && m->estimated.data[k].var != g->var) {
             k++;
@@ -75,6 +76,7 @@ static void read_errors(dd_mhe_model *m, const dd_system *s, const char *list, d
                      "initialError: %s is neither a state nor among the estimated parameters", name);
         }
     }
+    /* no estimated parameter may be left without an error */
     for (uint32_t k = 0; k < m->estimated.len; k++) {
         if (isnan(m->estimated.data[k].number)) {
             const char *name = name_of(s, m->estimated.data[k].var, pool);

@@ -404,6 +404,7 @@ dd_c_writer dd_c_writer_new(dd_pool *pool, dd_dag *dag, const char *prefix)
 
 void dd_c_helpers(const dd_c_writer *w, dd_text *out)
 {
+    /* only those that the functions written so far call */
     if ((w->helpers & HELP_POWER) != 0) {
         dd_text_printf(out,
                        "/* a^k by squaring */\n"

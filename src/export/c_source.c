@@ -119,6 +119,7 @@ static void sizes(const dd_export *x, dd_text *out)
         {"SLOPE_ITERATIONS", 30, "the same for x' and z at a point"},
         {"PROJECTIONS", 5, "corrections onto the invariants, at most"},
     };
+    /* those without a word on them follow the one above */
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         dd_text_printf(out, "#define %s_%s %u", x->name, list[i].name, list[i].value);
         dd_text_printf(out, list[i].what[0] ? " /* %s */\n" : "%s\n", list[i].what);

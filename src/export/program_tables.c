@@ -126,6 +126,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"T0_AT", px->t->t0_at != UINT32_MAX ? px->t->t0_at : px->t->nlp->n, "variables of free times; NV: not free"},
         {"TF_AT", px->t->tf_at != UINT32_MAX ? px->t->tf_at : px->t->nlp->n, ""},
     };
+    /* numbers and, for controllers, what only these have */
     put_sizes(px, out, list, sizeof list / sizeof *list);
     put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
     put_number(px, out, "START_TIME", px->t0, "of the exported plan");
@@ -193,6 +194,7 @@ static void class_tables(const dd_program_export *px, dd_text *out)
     DD_SECTION_NUMBERS(X)
 #undef X
     dd_text_printf(out, "*nothing;\n} %s_class;\n\n", n);
+    /* the lists of each class, then the classes that point at them */
     for (uint32_t i = 0; i < s->classes.len; i++) {
         const dd_section *c = &s->section[s->classes.data[i]];
 #define X(name) ids(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
@@ -411,6 +413,7 @@ static void shift_tables(const dd_program_export *px, dd_text *out)
            *y = dd_pool_alloc_array(px->pool, (size_t)m + 1, sizeof *y);
     double *zl = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zl),
            *zu = dd_pool_alloc_array(px->pool, (size_t)n + 1, sizeof *zu);
+    /* every number is its own index, so the moved plan says where it was */
     for (uint32_t i = 0; i < n; i++) {
         x[i] = i;
     }
@@ -418,6 +421,7 @@ static void shift_tables(const dd_program_export *px, dd_text *out)
         y[i] = i;
     }
     dd_transcription_shift(dd_ocp_transcription_of(px->ocp), 1, x, y, zl, zu);
+    /* variables keep their order, rows have that of the export */
     uint32_t *from = dd_pool_alloc_array(px->pool, (size_t)larger(n, s->rows) + 1, sizeof *from);
     for (uint32_t i = 0; i < n; i++) {
         from[i] = (uint32_t)x[i];

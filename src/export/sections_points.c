@@ -181,6 +181,7 @@ static void add_derivatives(const family_points *f, dd_section *c, uint32_t k, u
     const double *unit = p->s->unit;
     const uint32_t ld = (uint32_t)f->v.ld;
     const uint32_t jac = k != DD_NO_INDEX ? p->s->jac_base[k] : 0, hes = k != DD_NO_INDEX ? p->s->hes_base[k] : 0;
+    /* entries of rows that are exported, in the units of the export */
     for (uint32_t i = 0; i < f->jacobian[point].len; i++) {
         const dd_scatter *at = &f->v.jacobian->data[f->jacobian[point].data[i]];
         if (entry_kept(f, at->at)) {
@@ -190,12 +191,14 @@ static void add_derivatives(const family_points *f, dd_section *c, uint32_t k, u
                         at->factor * unit[nlp->jacobian_col[at->at]] * p->s->row_unit[nlp->jacobian_row[at->at]]);
         }
     }
+    /* slopes of the objective */
     for (uint32_t i = 0; i < f->gradient[point].len; i++) {
         const dd_scatter *at = &f->v.gradient->data[f->gradient[point].data[i]];
         dd_vec_push(p->pool, &c->grad_source, at->source / ld);
         dd_vec_push(p->pool, &c->grad_to, local_variable(f, k, at->at));
         dd_vec_push(p->pool, &c->grad_factor, at->factor * unit[at->at]);
     }
+    /* curvature */
     for (uint32_t i = 0; i < f->hessian[point].len; i++) {
         const dd_scatter *at = &f->v.hessian->data[f->hessian[point].data[i]];
         dd_vec_push(p->pool, &c->hes_source, at->source / ld);

@@ -107,6 +107,7 @@ static bool add_value(dd_flattener *fl, dd_form f, dd_text *out)
             }
         }
         return true;
+    /* numbers may be formulas of parameters */
     default:
         f = dd_resolve(&fl->resolver, f);
         if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {

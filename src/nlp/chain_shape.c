@@ -213,6 +213,7 @@ static void try_sparse(chain_planner *p, chain_shape *s, dd_work *w, const uint3
     s->ne = p->ne;
     s->ng = p->ng;
     s->outs = (p->ne + p->ng) * p->ne;
+    /* small intervals are faster dense */
     if (p->nd < SPARSE_LEAST && !p->c->all_sparse) {
         return;
     }
@@ -226,6 +227,7 @@ static void try_sparse(chain_planner *p, chain_shape *s, dd_work *w, const uint3
     chain_program *program = dd_chain_take_zero(pool, 1, sizeof *program);
     const dd_status status = pool->failed ? DD_OUT_OF_MEMORY : dd_chain_program_make(program, pool, s, NULL);
     pool->failed |= status == DD_OUT_OF_MEMORY;
+    /* fewer operations than the dense factorisation, weighted by what one costs */
     if (status == DD_OK && (p->c->all_sparse || sparse_slower * program->operations < dense)) {
         p->a_table = a_table;
         p->outer_table = outer_table;

@@ -134,6 +134,7 @@ INLINE void solve_panel(int C, bool wide, const chain_batch *b, const room *r, u
     const uint32_t end = first + CHAIN_PANEL < s->ne ? first + CHAIN_PANEL : s->ne;
     const v8 *l = (const v8 *)b->lu, *u = l + p->l_ptr[nd], *inverse = u + p->u_ptr[nd];
     const v8 *value = (const v8 *)b->value;
+    /* the columns of A_e, in the rows that the solution reaches */
     for (uint32_t at = p->reach_ptr[number]; at < p->reach_ptr[number + 1]; at++) {
         memset(r->panel + (size_t)p->reach_row[at] * CHAIN_PANEL, 0, CHAIN_PANEL * sizeof *r->panel);
     }
@@ -147,6 +148,7 @@ INLINE void solve_panel(int C, bool wide, const chain_batch *b, const room *r, u
             forward_row(C, p, l, r->panel, at, c);
         }
     }
+    /* back substitution; each row is dealt out when it is complete */
     uint32_t at = p->reach_ptr[number + 1];
     for (uint32_t i = nd; i-- > 0;) {
         const bool reached = at > p->reach_ptr[number] && p->reach_row[at - 1] == i;
@@ -179,6 +181,7 @@ INLINE double multiply_inside(const chain_batch *b, const room *r, uint32_t lane
     const double *value = b->value + lane, *of = r->s + (size_t)lane * s->nd * r->ld;
     double largest = 0;
     for (uint32_t i = first; i < end; i++) {
+        /* H_DD S by rows */
         v8 *to = (v8 *)(r->u + (size_t)(i - first) * r->ld);
         for (uint32_t j = 0; j < r->ld / 8; j++) {
             to[j] = (v8){0};
@@ -192,6 +195,7 @@ INLINE double multiply_inside(const chain_batch *b, const room *r, uint32_t lane
             }
         }
     }
+    /* less H_De */
     for (uint32_t e = 0; e < s->ne; e++) {
         for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
             const double h = value[(size_t)(s->at_hu + k) * CHAIN_LANES];

@@ -44,11 +44,13 @@ INLINE void gather(const chain_batch *b, const chain_source *from)
     const chain_shape *s = b->shape;
     const uint32_t first = from->same_inside ? s->at_u : 0;
     v8 *value = (v8 *)b->value;
+    /* slots that only sums reach begin at zero */
     for (uint32_t i = 0; i < s->zeros; i++) {
         if (s->zero_slot[i] >= first) {
             value[s->zero_slot[i]] = (v8){0};
         }
     }
+    /* each source in turn; a slot may collect several */
     const uint32_t *slot = s->slot, *source = b->source;
     for (int kind = 0; kind < FROM_KINDS; kind++) {
         const double *numbers = from->from[kind];
@@ -66,6 +68,7 @@ INLINE void gather(const chain_batch *b, const chain_source *from)
             }
         }
     }
+    /* J^T S J of rows that are eliminated */
     for (uint32_t i = 0; i < s->products; i++) {
         const chain_product *p = &s->product[i];
         value[p->to] += value[p->a] * value[p->b] * value[p->weight];

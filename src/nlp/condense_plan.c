@@ -84,6 +84,7 @@ static bool pair_rows(planner *p, uint32_t start_row, uint32_t states)
     for (uint32_t i = 0; i < nlp->m; i++) {
         const bool start = i >= start_row && i - start_row < states;
         uint32_t var = nlp->shape->determines[i];
+        /* a row of the start has one entry, a state of the first node */
         if (start) {
             if (p->ptr[i + 1] - p->ptr[i] != 1 || var != DD_DETERMINES_NONE) {
                 return false;
@@ -96,6 +97,7 @@ static bool pair_rows(planner *p, uint32_t start_row, uint32_t states)
         if (var == DD_DETERMINES_NONE) {
             continue;
         }
+        /* one equality per variable */
         if (p->by[var] != NOWHERE || nlp->c_lower[i] != nlp->c_upper[i]) {
             return false;
         }

@@ -215,12 +215,14 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
+    /* a square program may end with the multipliers of its rows alone */
     dd_ip_errors here = *e;
     e = !is_optimal(ip, e) && dd_ip_square_ends(ip, &here) ? &here : e;
     if (is_optimal(ip, e) && is_last_barrier(ip, e) && holds(ip, e)) {
         *status = DD_NLP_OPTIMAL;
         return true;
     }
+    /* acceptable for many iterations; for longer where it still converges */
     *status = DD_NLP_ACCEPTABLE;
     ip->acceptable = ip->outer == NULL && is_acceptable(ip, e) ? ip->acceptable + 1 : 0;
     bool converges = dd_ip_barrier_falls(ip, e) || (ip->alpha >= 1 && ip->delta_w == 0);
@@ -231,6 +233,7 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     if (farthest(ip) > DIVERGING) {
         return true;
     }
+    /* iterations, or steps that a caller regards as jammed */
     *status = DD_NLP_ITERATION_LIMIT;
     const bool jams = ip->outer != NULL || fmin(ip->alpha, ip->alpha_dual) < o->least_step;
     if (b->iterations >= o->max_iterations || (o->least_step > 0 && b->iterations > 0 && jams)) {

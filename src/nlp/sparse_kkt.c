@@ -45,6 +45,7 @@ static dd_status build(sparse_kkt *k)
     if (st != DD_OK) {
         return st;
     }
+    /* long chains are cut at nodes that are eliminated last */
     dd_sparse_cuts cuts;
     st = dd_sparse_find_cuts(&cuts, ctx, &k->pattern);
     dd_work w = {.ctx = ctx};

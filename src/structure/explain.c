@@ -125,6 +125,7 @@ static void add_consistency(dd_explanation *x)
                        "constraints, visible and hidden. What holds at one time holds at all times, so it is enough "
                        "that the initial values satisfy them:"
                      : "The initial values must satisfy the equations without derivatives:";
+    /* constraints known only as a combination come last in the list */
     if (s->visible_text.len > 0 && s->visible_text.data[s->visible_text.len - 1].together) {
         step->text =
             dd_pool_printf(x->pool,
@@ -132,6 +133,7 @@ static void add_consistency(dd_explanation *x)
                            "the derivatives are eliminated. %s",
                            step->text);
     }
+    /* each with the number of its differentiations */
     for (int hidden = 0; hidden < 2; hidden++) {
         const dd_text_row_vec *texts = hidden ? &s->hidden_text : &s->visible_text;
         for (uint32_t i = 0; i < texts->len; i++) {
