@@ -1,61 +1,22 @@
 /* test_bdf.c - backward differentiation: orders of the fixed formulas, error control, large sparse problems, failures. */
-#include "problems.h"
+#include "outcomes.h"
 
 #include "integ/bdf.h"
 
-typedef struct outcome {
-    double x, z;             /* largest errors on the grid (pendulum: at the end) */
-    double inside, inside_z; /* between grid points; not for the pendulum */
-    double violation;
-    dd_integ_stats stats;
-} outcome;
+/* method: the steps of a fixed formula; 0: variable */
+static dd_status make(dd_integrator **out, dd_context *c, const dd_problem *p, const void *method,
+                      const dd_integ_options *options)
+{
+    return *(const uint32_t *)method > 0 ? dd_bdf_fixed_new(out, c, p, *(const uint32_t *)method, options)
+                                         : dd_bdf_new(out, c, p, options);
+}
 
-/* steps: of a fixed formula; 0: variable */
 static outcome solve(uint32_t steps, const ivp *from, double rtol, double fixed)
 {
-    ivp_problem p;
-    dd_integrator *it;
-    ivp_make(&p, from, rtol);
-    dd_integ_options options = ivp_options(&p, rtol, fixed);
-    assert_int_equal(
-        steps > 0 ? dd_bdf_fixed_new(&it, ctx, &p.p, steps, &options) : dd_bdf_new(&it, ctx, &p.p, &options), DD_OK);
-    outcome out = {0};
-    uint64_t before = dd_context_allocations(ctx);
-    assert_int_equal(dd_integ_start(it, from->t0, from->w0, from->v0), DD_STEP_OK);
-    while (it->t < from->t1) {
-        assert_int_equal(dd_integ_step(it, from->t1), DD_STEP_OK);
-        if (from != &ivp_pendulum || it->t == from->t1) {
-            out.x = fmax(out.x, ivp_error(it, from, true));
-            out.z = fmax(out.z, ivp_error(it, from, false));
-        }
-        for (uint32_t k = 1; k < 4 && from != &ivp_pendulum; k++) {
-            double w[IVP_MOST], exact[IVP_MOST], t = it->t_old + k * 0.25 * (it->t - it->t_old);
-            dd_integ_interpolate(it, t, w, NULL);
-            from->exact(t, exact);
-            for (uint32_t j = 0; j < from->n; j++) {
-                double *most = from->differential[j] ? &out.inside : &out.inside_z;
-                *most = fmax(*most, fabs(w[j] - exact[j]));
-            }
-        }
-    }
-    assert_int_equal(dd_context_allocations(ctx), before);
-    out.stats = it->stats;
-    out.violation = it->violation;
-    dd_integ_free(it);
-    return out;
+    return outcome_by(make, &steps, from, rtol, fixed, 4);
 }
 
-static double of_x(const outcome *o)
-{
-    return o->x;
-}
-
-static double of_z(const outcome *o)
-{
-    return o->z;
-}
-
-static double of_inside(const outcome *o)
+static double of_all_x(const outcome *o)
 {
     return fmax(o->x, o->inside);
 }
@@ -83,7 +44,7 @@ static void test_orders(void **state)
     (void)state;
     for (uint32_t m = 1; m <= 6; m++) {
         expect_order(m, &ivp_ode, of_x, "x");
-        expect_order(m, &ivp_ode, of_inside, "x inside");
+        expect_order(m, &ivp_ode, of_all_x, "x inside");
         expect_order(m, &ivp_dae, of_x, "x");
         expect_order(m, &ivp_dae, of_z, "z");
         expect_order(m, &ivp_pendulum, of_x, "x");
@@ -208,57 +169,17 @@ static void test_refusals(void **state)
 static void test_allocation_failures(void **state)
 {
     (void)state;
-    ivp_problem p;
-    ivp_make(&p, &ivp_pendulum, 1e-6);
-    dd_integ_options options = ivp_options(&p, 1e-6, 0.1);
-    for (uint32_t steps = 0; steps <= 4; steps += 4) {
-        dd_status st = DD_OUT_OF_MEMORY;
-        for (uint64_t at = 2; st != DD_OK; at++) {
-            dd_context_options limits = dd_context_options_default();
-            limits.fail_at = at;
-            dd_context *small;
-            dd_integrator *it;
-            assert_int_equal(dd_context_new(&small, &limits), DD_OK);
-            st = steps > 0 ? dd_bdf_fixed_new(&it, small, &p.p, steps, &options)
-                           : dd_bdf_new(&it, small, &p.p, &options);
-            assert_true(st == DD_OK || st == DD_OUT_OF_MEMORY);
-            if (st == DD_OK) {
-                dd_integ_free(it);
-            }
-            assert_in_range(dd_context_memory(small), empty, empty + 256); /* a message may stay */
-            dd_context_free(small);
-            assert_true(at < 200);
-        }
+    const uint32_t steps[] = {0, 4};
+    for (int k = 0; k < 2; k++) {
+        expect_clean_failures(make, &steps[k], 0.1, 256); /* a message may stay */
     }
 }
 
-/* An integrator with other tolerances behaves like a new one. */
 static void test_set_tolerance(void **state)
 {
     (void)state;
-    ivp_problem p;
-    dd_integrator *it[2];
-    ivp_make(&p, &ivp_dae, 1e-4);
-    for (int k = 0; k < 2; k++) {
-        const double tol = k == 0 ? 1e-4 : 1e-6;
-        for (uint32_t j = 0; j < p.p.n; j++) {
-            p.atol[j] = tol;
-        }
-        dd_integ_options options = ivp_options(&p, tol, 0);
-        assert_int_equal(dd_bdf_new(&it[k], ctx, &p.p, &options), DD_OK);
-    }
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
-    it[0]->h = 0;
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
-    for (uint32_t j = 0; j < p.p.n; j++) {
-        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
-    }
-    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
-    for (int k = 0; k < 2; k++) {
-        dd_integ_free(it[k]);
-    }
+    const uint32_t variable = 0;
+    expect_new_tolerance(make, &variable);
 }
 
 /* exp(-a t) (x' + x) = 0 and exp(-a t/2) (y' - cos t) = 0: rows that fade, so that a matrix of some steps ago is too

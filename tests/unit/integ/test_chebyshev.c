@@ -1,46 +1,19 @@
 /* test_chebyshev.c - spectral collocation by windows: convergence in N, the index-3 pendulum as it is written, windows
  * found by the tolerance, failures. */
-#include "problems.h"
+#include "outcomes.h"
 
 #include "integ/chebyshev.h"
 #include "integ/explicit.h"
 
-typedef struct outcome {
-    double x, z;             /* largest errors on the grid (pendulum: at the end) */
-    double inside, inside_z; /* between grid points; not for the pendulum */
-    dd_integ_stats stats;
-} outcome;
+static dd_status make(dd_integrator **out, dd_context *c, const dd_problem *p, const void *method,
+                      const dd_integ_options *options)
+{
+    return dd_chebyshev_new(out, c, p, *(const uint32_t *)method, options);
+}
 
 static outcome solve(uint32_t points, const ivp *from, double rtol, double fixed)
 {
-    ivp_problem p;
-    dd_integrator *it;
-    ivp_make(&p, from, rtol);
-    dd_integ_options options = ivp_options(&p, rtol, fixed);
-    assert_int_equal(dd_chebyshev_new(&it, ctx, &p.p, points, &options), DD_OK);
-    outcome out = {0};
-    uint64_t before = dd_context_allocations(ctx);
-    assert_int_equal(dd_integ_start(it, from->t0, from->w0, from->v0), DD_STEP_OK);
-    while (it->t < from->t1) {
-        assert_int_equal(dd_integ_step(it, from->t1), DD_STEP_OK);
-        if (from != &ivp_pendulum || it->t == from->t1) {
-            out.x = fmax(out.x, ivp_error(it, from, true));
-            out.z = fmax(out.z, ivp_error(it, from, false));
-        }
-        for (uint32_t k = 1; k < 8 && from != &ivp_pendulum; k++) {
-            double w[IVP_MOST], exact[IVP_MOST], t = it->t_old + k * 0.125 * (it->t - it->t_old);
-            dd_integ_interpolate(it, t, w, NULL);
-            from->exact(t, exact);
-            for (uint32_t j = 0; j < from->n; j++) {
-                double *most = from->differential[j] ? &out.inside : &out.inside_z;
-                *most = fmax(*most, fabs(w[j] - exact[j]));
-            }
-        }
-    }
-    assert_int_equal(dd_context_allocations(ctx), before);
-    out.stats = it->stats;
-    dd_integ_free(it);
-    return out;
+    return outcome_by(make, &points, from, rtol, fixed, 8);
 }
 
 /* Errors fall geometrically with N on one window, down to rounding. */
@@ -216,53 +189,15 @@ static void test_failures(void **state)
 static void test_allocation_failures(void **state)
 {
     (void)state;
-    ivp_problem p;
-    ivp_make(&p, &ivp_pendulum, 1e-6);
-    dd_integ_options options = ivp_options(&p, 1e-6, 0.1);
-    dd_status st = DD_OUT_OF_MEMORY;
-    for (uint64_t at = 2; st != DD_OK; at++) {
-        dd_context_options limits = dd_context_options_default();
-        limits.fail_at = at;
-        dd_context *small;
-        dd_integrator *it;
-        assert_int_equal(dd_context_new(&small, &limits), DD_OK);
-        st = dd_chebyshev_new(&it, small, &p.p, 8, &options);
-        if (st == DD_OK) {
-            dd_integ_free(it);
-        }
-        assert_int_equal(dd_context_memory(small), empty);
-        dd_context_free(small);
-        assert_true(at < 200);
-    }
+    const uint32_t points = 8;
+    expect_clean_failures(make, &points, 0.1, 0);
 }
 
-/* An integrator with other tolerances behaves like a new one. */
 static void test_set_tolerance(void **state)
 {
     (void)state;
-    ivp_problem p;
-    dd_integrator *it[2];
-    ivp_make(&p, &ivp_dae, 1e-4);
-    for (int k = 0; k < 2; k++) {
-        const double tol = k == 0 ? 1e-4 : 1e-6;
-        for (uint32_t j = 0; j < p.p.n; j++) {
-            p.atol[j] = tol;
-        }
-        dd_integ_options options = ivp_options(&p, tol, 0);
-        assert_int_equal(dd_chebyshev_new(&it[k], ctx, &p.p, 12, &options), DD_OK);
-    }
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
-    it[0]->h = 0;
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
-    for (uint32_t j = 0; j < p.p.n; j++) {
-        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
-    }
-    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
-    for (int k = 0; k < 2; k++) {
-        dd_integ_free(it[k]);
-    }
+    const uint32_t points = 12;
+    expect_new_tolerance(make, &points);
 }
 
 int main(void)

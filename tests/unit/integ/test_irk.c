@@ -1,100 +1,18 @@
 /* test_irk.c - implicit Runge-Kutta methods: observed orders of x and z, dense output, stiff problems, step control,
  * failures. */
-#include "problems.h"
+#include "outcomes.h"
 
 #include "integ/irk.h"
 
-typedef struct outcome {
-    double x, z;             /* largest errors on the grid (pendulum: at the end) */
-    double inside, inside_z; /* between grid points; not for the pendulum */
-    dd_integ_stats stats;
-} outcome;
+static dd_status make(dd_integrator **out, dd_context *c, const dd_problem *p, const void *method,
+                      const dd_integ_options *options)
+{
+    return dd_irk_new(out, c, p, method, options);
+}
 
 static outcome solve(const char *method, const ivp *from, double rtol, double fixed)
 {
-    ivp_problem p;
-    dd_tableau *tab;
-    dd_integrator *it;
-    ivp_make(&p, from, rtol);
-    dd_integ_options options = ivp_options(&p, rtol, fixed);
-    assert_int_equal(dd_tableau_new(&tab, ctx, method), DD_OK);
-    assert_int_equal(dd_irk_new(&it, ctx, &p.p, tab, &options), DD_OK);
-    outcome out = {0};
-    uint64_t before = dd_context_allocations(ctx);
-    assert_int_equal(dd_integ_start(it, from->t0, from->w0, from->v0), DD_STEP_OK);
-    while (it->t < from->t1) {
-        dd_step_verdict v = dd_integ_step(it, from->t1);
-        if (v != DD_STEP_OK && fixed > 0) { /* a long step may leave the domain of log */
-            out.x = out.z = out.inside = out.inside_z = INFINITY;
-            break;
-        }
-        assert_int_equal(v, DD_STEP_OK);
-        if (from != &ivp_pendulum || it->t == from->t1) {
-            out.x = fmax(out.x, ivp_error(it, from, true));
-            out.z = fmax(out.z, ivp_error(it, from, false));
-        }
-        for (uint32_t k = 1; k < 4 && from != &ivp_pendulum; k++) {
-            double w[IVP_MOST], exact[IVP_MOST], t = it->t_old + k * 0.25 * (it->t - it->t_old);
-            dd_integ_interpolate(it, t, w, NULL);
-            from->exact(t, exact);
-            for (uint32_t j = 0; j < from->n; j++) {
-                double *most = from->differential[j] ? &out.inside : &out.inside_z;
-                *most = fmax(*most, fabs(w[j] - exact[j]));
-            }
-        }
-    }
-    assert_int_equal(dd_context_allocations(ctx), before);
-    out.stats = it->stats;
-    dd_integ_free(it);
-    dd_tableau_free(tab);
-    return out;
-}
-
-/* The order seen at the smallest steps whose errors are not rounding: the last one against the one twice as long. */
-static double observed(const char *method, const ivp *from, double at(const outcome *))
-{
-    static const uint32_t grid[] = {2,  3,   4,   6,   8,   12,  16,  24,   32,   48,  64,
-                                    96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048};
-    double err[sizeof grid / sizeof *grid], order = 0;
-    for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) {
-        outcome o = solve(method, from, 1e-6, (from->t1 - from->t0) / grid[k]);
-        err[k] = at(&o);
-        if (err[k] < 1e-14 + 2e-15 * grid[k]) {
-            break;
-        }
-        order = k >= 2 ? log2(err[k - 2] / err[k]) : 0;
-    }
-    return order;
-}
-
-static double of_x(const outcome *o)
-{
-    return o->x;
-}
-
-static double of_z(const outcome *o)
-{
-    return o->z;
-}
-
-static double of_inside(const outcome *o)
-{
-    return o->inside;
-}
-
-static double of_inside_z(const outcome *o)
-{
-    return o->inside_z;
-}
-
-static void expect_order(const char *method, const ivp *from, double at(const outcome *), const char *what,
-                         double order)
-{
-    double seen = observed(method, from, at);
-    if (!(fabs(seen - order) < 0.2)) {
-        print_error("%s on %s, %s: order %.2f, not %.0f\n", method, from->name, what, seen, order);
-    }
-    assert_true(fabs(seen - order) < 0.2);
+    return outcome_of_tableau(make, method, from, rtol, fixed);
 }
 
 static void test_orders(void **state)
@@ -116,10 +34,10 @@ static void test_orders(void **state)
             assert_true(log2(solve(method, &ivp_dae, 1e-6, 1.0).x / solve(method, &ivp_dae, 1e-6, 0.5).x) > order - 1);
             continue;
         }
-        expect_order(method, &ivp_ode, of_x, "x", order);
-        expect_order(method, &ivp_dae, of_x, "x", order);
-        expect_order(method, &ivp_dae, of_z, "z", order);
-        expect_order(method, &ivp_pendulum, of_x, "x", order);
+        expect_tableau_order(make, method, &ivp_ode, of_x, "x", order);
+        expect_tableau_order(make, method, &ivp_dae, of_x, "x", order);
+        expect_tableau_order(make, method, &ivp_dae, of_z, "z", order);
+        expect_tableau_order(make, method, &ivp_pendulum, of_x, "x", order);
     }
     assert_true(count >= 25);
 }
@@ -147,8 +65,8 @@ static void test_dense_orders(void **state)
                 {"radau-2", 3, 2},   {"radau-3", 4, 3}, {"radau-4", 5, 4},    {"lobatto-iiia-3", 4, 3},
                 {"lobatto-4", 4, 4}, {"sdirk4", 4, 4},  {"chebyshev-4", 3, 3}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        expect_order(list[i].method, &ivp_dae, of_inside, "x inside", list[i].x);
-        expect_order(list[i].method, &ivp_dae, of_inside_z, "z inside", list[i].z);
+        expect_tableau_order(make, list[i].method, &ivp_dae, of_inside, "x inside", list[i].x);
+        expect_tableau_order(make, list[i].method, &ivp_dae, of_inside_z, "z inside", list[i].z);
     }
 }
 
@@ -293,61 +211,21 @@ static void test_refusals(void **state)
 static void test_allocation_failures(void **state)
 {
     (void)state;
-    ivp_problem p;
-    ivp_make(&p, &ivp_pendulum, 1e-6);
-    dd_integ_options options = ivp_options(&p, 1e-6, 0.1);
     const char *methods[] = {"gauss-2", "sdirk4"};
     for (size_t i = 0; i < 2; i++) {
         dd_tableau *tab;
         assert_int_equal(dd_tableau_new(&tab, ctx, methods[i]), DD_OK);
-        dd_status st = DD_OUT_OF_MEMORY;
-        for (uint64_t at = 2; st != DD_OK; at++) {
-            dd_context_options limits = dd_context_options_default();
-            limits.fail_at = at;
-            dd_context *small;
-            dd_integrator *it;
-            assert_int_equal(dd_context_new(&small, &limits), DD_OK);
-            st = dd_irk_new(&it, small, &p.p, tab, &options);
-            if (st == DD_OK) {
-                dd_integ_free(it);
-            }
-            assert_int_equal(dd_context_memory(small), empty);
-            dd_context_free(small);
-            assert_true(at < 200);
-        }
+        expect_clean_failures(make, tab, 0.1, 0);
         dd_tableau_free(tab);
     }
 }
 
-/* An integrator with other tolerances behaves like a new one. */
 static void test_set_tolerance(void **state)
 {
     (void)state;
-    ivp_problem p;
-    dd_integrator *it[2];
     dd_tableau *tab;
     assert_int_equal(dd_tableau_new(&tab, ctx, "esdirk43"), DD_OK);
-    ivp_make(&p, &ivp_dae, 1e-4);
-    for (int k = 0; k < 2; k++) {
-        const double tol = k == 0 ? 1e-4 : 1e-6;
-        for (uint32_t j = 0; j < p.p.n; j++) {
-            p.atol[j] = tol;
-        }
-        dd_integ_options options = ivp_options(&p, tol, 0);
-        assert_int_equal(dd_irk_new(&it[k], ctx, &p.p, tab, &options), DD_OK);
-    }
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
-    it[0]->h = 0;
-    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
-    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
-    for (uint32_t j = 0; j < p.p.n; j++) {
-        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
-    }
-    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
-    for (int k = 0; k < 2; k++) {
-        dd_integ_free(it[k]);
-    }
+    expect_new_tolerance(make, tab);
     dd_tableau_free(tab);
 }
 
