@@ -47,53 +47,69 @@ typedef struct sweep_result {
     bool leaked, wrong;
 } sweep_result;
 
-/* One run in which allocation number fail_at fails (0: none). */
-static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, size_t max_memory)
+/* What runs begin and end with: a context whose allocation number fail_at fails (0: none), a model and its analysis. */
+typedef struct sweep_objects {
+    sweep_ledger ledger;
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_status status; /* of the first call that failed */
+} sweep_objects;
+
+static inline void sweep_begin(sweep_objects *o, uint64_t fail_at, size_t max_memory)
 {
-    sweep_ledger ledger = {0};
+    *o = (sweep_objects){0};
     dd_context_options options = dd_context_options_default();
     options.alloc = sweep_alloc;
-    options.alloc_user = &ledger;
+    options.alloc_user = &o->ledger;
     options.fail_at = fail_at;
     options.max_memory = max_memory;
-    dd_context *ctx = NULL;
-    dd_model *model = NULL;
-    dd_system *system = NULL;
-    const char *text;
-    sweep_result r = {.status = dd_context_new(&ctx, &options)};
-    if (r.status == DD_OK) {
-        r.status = corpus_load(&model, ctx, b);
-    }
-    if (r.status == DD_OK) {
-        r.status = dd_model_flat_text(&text, model);
-    }
-    if (r.status == DD_OK) {
-        r.status = dd_model_analyse(&system, model, NULL);
-    }
-    if (r.status == DD_OK) {
-        r.status = dd_system_test_start(system);
-    }
-    if (r.status == DD_OK) {
-        r.status = dd_system_json(&text, system);
-    }
-    if (r.status == DD_OK) {
-        r.status = dd_system_text(&text, system, false);
-    }
-    const bool small = b->length <= 400; /* what follows costs as much as all before: on enough models */
-    if (r.status == DD_OK && small) {
-        r.status = dd_system_explain(&text, system, DD_EXPLAIN_LATEX);
-    }
-    if (r.status == DD_OK && small) {
-        r.status = dd_system_print_form(&text, system, DD_PRINT_NORMAL);
-        r.status = r.status == DD_INVALID_MODEL ? DD_OK : r.status; /* there is no such form */
-    }
-    r.allocations = ctx ? dd_context_allocations(ctx) : 0;
-    dd_system_free(system);
-    dd_model_free(model);
-    dd_context_free(ctx);
-    r.leaked = ledger.bytes != 0 || ledger.blocks != 0;
-    r.wrong = ledger.wrong;
+    o->status = dd_context_new(&o->ctx, &options);
+}
+
+/* class_name: NULL for the last one of the text */
+static inline void sweep_analyse(sweep_objects *o, const char *text, const char *class_name)
+{
+    dd_load_options load = dd_load_options_default();
+    load.class_name = class_name;
+    o->status =
+        o->status == DD_OK ? dd_model_load_text(&o->model, o->ctx, "m.mop", text, strlen(text), &load) : o->status;
+    o->status = o->status == DD_OK ? dd_model_analyse(&o->system, o->model, NULL) : o->status;
+}
+
+/* The caller has freed what it made of them. */
+static inline sweep_result sweep_end(sweep_objects *o)
+{
+    sweep_result r = {.status = o->status, .allocations = o->ctx != NULL ? dd_context_allocations(o->ctx) : 0};
+    dd_system_free(o->system);
+    dd_model_free(o->model);
+    dd_context_free(o->ctx);
+    r.leaked = o->ledger.bytes != 0 || o->ledger.blocks != 0;
+    r.wrong = o->ledger.wrong;
     return r;
+}
+
+/* One run in which allocation number fail_at fails. */
+static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, size_t max_memory)
+{
+    sweep_objects o;
+    const char *text;
+    sweep_begin(&o, fail_at, max_memory);
+    o.status = o.status == DD_OK ? corpus_load(&o.model, o.ctx, b) : o.status;
+    o.status = o.status == DD_OK ? dd_model_flat_text(&text, o.model) : o.status;
+    o.status = o.status == DD_OK ? dd_model_analyse(&o.system, o.model, NULL) : o.status;
+    o.status = o.status == DD_OK ? dd_system_test_start(o.system) : o.status;
+    o.status = o.status == DD_OK ? dd_system_json(&text, o.system) : o.status;
+    o.status = o.status == DD_OK ? dd_system_text(&text, o.system, false) : o.status;
+    const bool small = b->length <= 400; /* what follows costs as much as all before: on enough models */
+    if (o.status == DD_OK && small) {
+        o.status = dd_system_explain(&text, o.system, DD_EXPLAIN_LATEX);
+    }
+    if (o.status == DD_OK && small) {
+        o.status = dd_system_print_form(&text, o.system, DD_PRINT_NORMAL);
+        o.status = o.status == DD_INVALID_MODEL ? DD_OK : o.status; /* there is no such form */
+    }
+    return sweep_end(&o);
 }
 
 typedef struct sweep_tally {

@@ -61,32 +61,17 @@ static inline dd_status sweep_optimize_answers(dd_ocp *ocp, const char *path)
 
 static inline sweep_result sweep_optimize_run(uint32_t problem, uint64_t fail_at, const char *path)
 {
-    sweep_ledger ledger = {0};
-    dd_context_options options = dd_context_options_default();
-    options.alloc = sweep_alloc;
-    options.alloc_user = &ledger;
-    options.fail_at = fail_at;
-    dd_context *ctx = NULL;
-    dd_model *model = NULL;
-    dd_system *system = NULL;
+    sweep_objects s;
     dd_ocp *ocp = NULL;
-    const char *text = sweep_optimize_texts[problem];
     const dd_ocp_options o = sweep_optimize_options(problem);
-    sweep_result r = {.status = dd_context_new(&ctx, &options)};
-    r.status = r.status == DD_OK ? dd_model_load_text(&model, ctx, "m.mop", text, strlen(text), NULL) : r.status;
-    r.status = r.status == DD_OK ? dd_model_analyse(&system, model, NULL) : r.status;
-    r.status = r.status == DD_OK ? dd_ocp_new(&ocp, system, &o) : r.status;
-    r.status = r.status == DD_OK ? dd_ocp_solve(ocp) : r.status;
-    r.status = r.status == DD_OK && problem == 1 ? dd_ocp_solve(ocp) : r.status;
-    r.status = r.status == DD_OK ? sweep_optimize_answers(ocp, path) : r.status;
-    r.allocations = ctx ? dd_context_allocations(ctx) : 0;
+    sweep_begin(&s, fail_at, 0);
+    sweep_analyse(&s, sweep_optimize_texts[problem], NULL);
+    s.status = s.status == DD_OK ? dd_ocp_new(&ocp, s.system, &o) : s.status;
+    s.status = s.status == DD_OK ? dd_ocp_solve(ocp) : s.status;
+    s.status = s.status == DD_OK && problem == 1 ? dd_ocp_solve(ocp) : s.status;
+    s.status = s.status == DD_OK ? sweep_optimize_answers(ocp, path) : s.status;
     dd_ocp_free(ocp);
-    dd_system_free(system);
-    dd_model_free(model);
-    dd_context_free(ctx);
-    r.leaked = ledger.bytes != 0 || ledger.blocks != 0;
-    r.wrong = ledger.wrong;
-    return r;
+    return sweep_end(&s);
 }
 
 /* Every stride-th allocation of a problem fails. */

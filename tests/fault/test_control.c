@@ -25,37 +25,23 @@ static const char *const text =
 
 static sweep_result run(uint64_t fail_at, const char *path, double *end)
 {
-    sweep_ledger ledger = {0};
-    dd_context_options options = dd_context_options_default();
-    options.alloc = sweep_alloc;
-    options.alloc_user = &ledger;
-    options.fail_at = fail_at;
-    dd_context *ctx = NULL;
-    dd_model *model = NULL;
-    dd_system *system = NULL;
+    sweep_objects s;
     dd_loop *loop = NULL;
     const char *json;
     dd_control_options o = dd_control_options_default();
-    sweep_result r = {.status = dd_context_new(&ctx, &options)};
-    r.status = r.status == DD_OK ? dd_model_load_text(&model, ctx, "m.mop", text, strlen(text), NULL) : r.status;
-    r.status = r.status == DD_OK ? dd_model_analyse(&system, model, NULL) : r.status;
-    r.status = r.status == DD_OK ? dd_control_options_of(&o, system, 0) : r.status;
+    sweep_begin(&s, fail_at, 0);
+    sweep_analyse(&s, text, NULL);
+    s.status = s.status == DD_OK ? dd_control_options_of(&o, s.system, 0) : s.status;
     o.mode = DD_MODE_RTI;
-    r.status = r.status == DD_OK ? dd_loop_new(&loop, system, NULL, &o) : r.status;
-    r.status = r.status == DD_OK ? dd_loop_run(loop) : r.status;
-    r.status = r.status == DD_OK ? dd_loop_json(&json, loop) : r.status;
-    r.status = r.status == DD_OK ? dd_loop_write_csv(loop, path) : r.status;
-    if (r.status == DD_OK && end != NULL) {
+    s.status = s.status == DD_OK ? dd_loop_new(&loop, s.system, NULL, &o) : s.status;
+    s.status = s.status == DD_OK ? dd_loop_run(loop) : s.status;
+    s.status = s.status == DD_OK ? dd_loop_json(&json, loop) : s.status;
+    s.status = s.status == DD_OK ? dd_loop_write_csv(loop, path) : s.status;
+    if (s.status == DD_OK && end != NULL) {
         *end = dd_loop_get_info(loop).cost;
     }
-    r.allocations = ctx != NULL ? dd_context_allocations(ctx) : 0;
     dd_loop_free(loop);
-    dd_system_free(system);
-    dd_model_free(model);
-    dd_context_free(ctx);
-    r.leaked = ledger.bytes != 0 || ledger.blocks != 0;
-    r.wrong = ledger.wrong;
-    return r;
+    return sweep_end(&s);
 }
 
 static void test_sweep(void **state)

@@ -47,17 +47,8 @@ static dd_status write_all(dd_study *study, const char *path)
 
 static sweep_result run(const sweep_case *c, uint64_t fail_at, const char *path)
 {
-    sweep_ledger ledger = {0};
-    dd_context_options options = dd_context_options_default();
-    options.alloc = sweep_alloc;
-    options.alloc_user = &ledger;
-    options.fail_at = fail_at;
-    dd_context *ctx = NULL;
-    dd_model *model = NULL;
-    dd_system *system = NULL;
+    sweep_objects s;
     dd_study *study = NULL;
-    dd_load_options load = dd_load_options_default();
-    load.class_name = c->model;
     dd_study_options o = dd_study_options_default();
     o.kind = c->kind;
     o.methods = c->methods;
@@ -71,21 +62,14 @@ static sweep_result run(const sweep_case *c, uint64_t fail_at, const char *path)
         o.steps = NULL;
         o.intervals = "2,4,8";
     }
-    sweep_result r = {.status = dd_context_new(&ctx, &options)};
-    if (c->model) {
-        r.status = r.status == DD_OK ? dd_model_load_text(&model, ctx, "m.mop", text, strlen(text), &load) : r.status;
-        r.status = r.status == DD_OK ? dd_model_analyse(&system, model, NULL) : r.status;
+    sweep_begin(&s, fail_at, 0);
+    if (c->model != NULL) {
+        sweep_analyse(&s, text, c->model);
     }
-    r.status = r.status == DD_OK ? dd_study_new(&study, ctx, system, &o) : r.status;
-    r.status = r.status == DD_OK ? write_all(study, path) : r.status;
-    r.allocations = ctx != NULL ? dd_context_allocations(ctx) : 0;
+    s.status = s.status == DD_OK ? dd_study_new(&study, s.ctx, s.system, &o) : s.status;
+    s.status = s.status == DD_OK ? write_all(study, path) : s.status;
     dd_study_free(study);
-    dd_system_free(system);
-    dd_model_free(model);
-    dd_context_free(ctx);
-    r.leaked = ledger.bytes != 0 || ledger.blocks != 0;
-    r.wrong = ledger.wrong;
-    return r;
+    return sweep_end(&s);
 }
 
 static void test_sweep(void **state)
