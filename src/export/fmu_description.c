@@ -252,7 +252,7 @@ const char *dd_fmu_description(dd_fmu *f)
     kinds(f, &out);
     units(f, &out);
     dd_text_add(
-        &out, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logStatusWarning\"/>\n"
+        &out, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logStatusDiscard\"/>\n    <Category name=\"logStatusWarning\"/>\n"
               "  </LogCategories>\n  <DefaultExperiment");
     number(&out, "startTime", x->t0);
     number(&out, "stopTime", x->stop);

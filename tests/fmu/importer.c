@@ -81,7 +81,11 @@ static void run_cs(double stop, double step, double tolerance, int n, char **set
     release_instance(c);
 }
 
-/* ---- model exchange: the classical Runge-Kutta method with fixed steps, events by bisection ---- */
+/* ---- model exchange: the classical Runge-Kutta method with step doubling, events by bisection ---- */
+
+enum { DISCARD = 2 };    /* a status: a shorter step may help */
+#define ACCURACY 1e-2    /* of the tolerance, for a step */
+#define LEAST_STEP 1e-12 /* of the distance of rows: no integrator needs less */
 
 typedef struct point {
     double t, x[MOST];
@@ -90,31 +94,52 @@ typedef struct point {
 static int nx;
 static double k1[MOST], k2[MOST], k3[MOST], k4[MOST], stage[MOST], g0[MOST], g1[MOST];
 
-static void rates(void *c, double t, const double *x, double *out)
+/* False: the FMU has no value there. */
+static bool rates(void *c, double t, const double *x, double *out)
 {
-    int (*f)(void *, const double *, size_t);
+    int (*f)(void *, const double *, size_t), (*g)(void *, double *, size_t);
     *(void **)&f = find("SetContinuousStates", "SetContinuousStates");
+    *(void **)&g = find("GetDerivatives", "GetContinuousStateDerivatives");
     set_time(c, t);
     must(f(c, x, (size_t)nx), "SetContinuousStates");
-    vector("GetDerivatives", "GetContinuousStateDerivatives", c, out, (size_t)nx);
+    const int status = g(c, out, (size_t)nx);
+    if (status != DISCARD) {
+        must(status, "GetDerivatives");
+    }
+    return status == 0;
 }
 
-static void take(void *c, const point *from, double h, point *to)
+static bool take(void *c, const point *from, double h, point *to)
 {
-    rates(c, from->t, from->x, k1);
-    for (int part = 0; part < 3; part++) {
+    bool fine = rates(c, from->t, from->x, k1);
+    for (int part = 0; part < 3 && fine; part++) {
         const double *k = part == 0 ? k1 : part == 1 ? k2 : k3;
         const double w = part == 2 ? 1.0 : 0.5;
         for (int j = 0; j < nx; j++) {
             stage[j] = from->x[j] + w * h * k[j];
         }
-        rates(c, from->t + w * h, stage, part == 0 ? k2 : part == 1 ? k3 : k4);
+        fine = rates(c, from->t + w * h, stage, part == 0 ? k2 : part == 1 ? k3 : k4);
     }
     to->t = from->t + h;
-    for (int j = 0; j < nx; j++) {
+    for (int j = 0; j < nx && fine; j++) {
         to->x[j] = from->x[j] + h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
     }
-    rates(c, to->t, to->x, k1);
+    return fine;
+}
+
+/* Two steps of h/2; returns how far one of h is off, infinite where the FMU has no value. Its state is the end. */
+static double advance(void *c, const point *from, double h, point *to)
+{
+    static point whole, half;
+    if (!take(c, from, h, &whole) || !take(c, from, h / 2, &half) || !take(c, &half, h / 2, to)) {
+        return INFINITY;
+    }
+    double error = 0;
+    for (int j = 0; j < nx; j++) {
+        error = fmax(error, fabs(to->x[j] - whole.x[j]) / 15 / (1 + fabs(to->x[j])));
+    }
+    to->t = from->t + h;
+    return rates(c, to->t, to->x, k1) ? error : INFINITY;
 }
 
 static bool crosses(void *c)
@@ -141,8 +166,8 @@ static double event(void *c, point *at)
 
 static void run_me(double stop, double step, double tolerance, int n, char **settings)
 {
-    enum { PARTS = 20 };
     static point at, next, best;
+    double longest = step;
     void *c = instantiate(false, d.token);
     bool values;
     if (!c) {
@@ -162,12 +187,19 @@ static void run_me(double stop, double step, double tolerance, int n, char **set
         while (at.t < row - 1e-12) {
             /* one step; where an indicator changes sign, the shortest one that does so too */
             const double bound = moment < row ? moment : row;
-            double h = fmin(step / PARTS, bound - at.t);
-            take(c, &at, h, &next);
+            double h = fmin(longest, bound - at.t), error = advance(c, &at, h, &next);
+            while (!(error <= ACCURACY * tolerance) && h > LEAST_STEP * step) {
+                h *= isfinite(error) ? fmax(0.2, 0.9 * pow(ACCURACY * tolerance / error, 0.2)) : 0.25;
+                error = advance(c, &at, h, &next);
+            }
+            if (!isfinite(error)) {
+                fail("the FMU has no value after time %.17g, however short the step", at.t);
+            }
+            longest = h * fmin(4, 0.9 * pow(ACCURACY * tolerance / fmax(error, 1e-300), 0.2));
             const bool crossed = crosses(c);
             for (double low = 0, high = h; crossed && high - low > 1e-13;) {
                 const double middle = 0.5 * (low + high);
-                take(c, &at, middle, &best);
+                advance(c, &at, middle, &best);
                 if (crosses(c)) {
                     high = middle;
                     next = best;
@@ -175,7 +207,7 @@ static void run_me(double stop, double step, double tolerance, int n, char **set
                     low = middle;
                 }
             }
-            take(c, &at, next.t - at.t, &best);
+            advance(c, &at, next.t - at.t, &best);
             at = best;
             at.t = fabs(at.t - bound) < 1e-12 ? bound : at.t;
             set_time(c, at.t);
