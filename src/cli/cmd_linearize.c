@@ -182,6 +182,19 @@ static void print_points(const linearize_options *o, const point *points, size_t
     fputs(o->common.json ? "\n" : "", stdout);
 }
 
+/* All points in one page. */
+static dd_status write_page(const linearize_options *o, const point *points, size_t count)
+{
+    static dd_linsys *states[MOST_TIMES];
+    static dd_descriptor *descriptors[MOST_TIMES];
+    for (size_t i = 0; i < count; i++) {
+        states[i] = points[i].states;
+        descriptors[i] = points[i].descriptor;
+    }
+    return o->descriptor ? dd_descriptor_write_reports(descriptors, (uint32_t)count, o->report)
+                         : dd_linsys_write_reports(states, (uint32_t)count, o->report);
+}
+
 static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
 {
     static point points[MOST_TIMES]; /* kept until all are known: standard output has all of them or none */
@@ -196,9 +209,8 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     }
     dd_status st = dd_sim_new(&sim, system, &options);
     st = st == DD_OK ? find_points(sim, o, options.start, points, &count) : st;
-    /* the page is that of the last point */
-    if (st == DD_OK && o->report && points[count - 1].states != NULL) {
-        st = dd_linsys_write_report(points[count - 1].states, o->report);
+    if (st == DD_OK && o->report) {
+        st = write_page(o, points, count);
     }
     if (st == DD_IO) {
         *code = cli_report_io(dd_context_message(ctx), o->common.json);
@@ -226,7 +238,7 @@ int cmd_linearize(int argc, char **argv)
         {"--descriptor", 0, CLI_FLAG, NULL, "E w' = A w + B u of the equations as written, and its pencil",
          &o.descriptor},
         {"--report", 0, CLI_TEXT, "FILE.html",
-         "write a page: eigenvalues, matrices (of the last time, without --descriptor)", &o.report},
+         "write a page: eigenvalues (over the times of --at), matrices of the last time", &o.report},
         {"--start", 0, CLI_REAL, "T0", "start time (else the model's StartTime, else 0)", &o.start},
         {"--tol", 0, CLI_NUMBER, "R", "relative tolerance of the simulation to that time (default 1e-10)", &o.tol},
         {"--input", 0, CLI_TEXT, "FILE.csv", "inputs from the columns of a table", &o.input},
@@ -251,9 +263,6 @@ int cmd_linearize(int argc, char **argv)
         return cli_usage_error(
             "linearize", "--at %s: expected a number, increasing numbers T1,T2,... or a range T0:DT:T1, at most %d",
             o.at, MOST_TIMES);
-    }
-    if (o.report && o.descriptor) {
-        return cli_usage_error("linearize", "--report has no page for --descriptor");
     }
     const int outputs = cli_check_outputs("linearize", &operands, &o.report, 1, o.common.json);
     if (outputs != CLI_GO_ON) {

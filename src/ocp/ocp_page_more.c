@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/transcription.h"
 #include "report/matrix.h"
 
 /* ---- patterns ---- */
@@ -44,15 +45,94 @@ static void pattern_begin(pattern *q, uint32_t rows)
     }
 }
 
-static void add_pattern(dd_page_writer *page, const char *title, const char *doc, const dd_matrix *m, dd_pool *pool)
+/* ---- words ---- */
+
+enum { MOST_WORDS = 6000 }; /* more rows and columns have none: a page stays small */
+
+static const char **row_words(const dd_ocp *p, dd_pool *pool)
 {
-    dd_text svg = dd_text_new(pool);
-    dd_matrix_svg(&svg, m);
-    dd_page_add_picture(page, title, doc, dd_text_str(&svg));
+    const dd_transcription *t = p->transcription;
+    const char **words = dd_pool_alloc_array(pool, (size_t)t->nlp->m + 1, sizeof *words);
+    for (uint32_t i = 0; i < t->nlp->m; i++) {
+        dd_text text = dd_text_new(pool);
+        if (i < t->tags.len) {
+            dd_transcription_row_name(t, i, &text);
+            dd_text_printf(&text, " at time %.5g", dd_transcription_time(t, p->result.x, t->tags.data[i].theta));
+        } else {
+            dd_text_printf(&text, "row %u", i + 1);
+        }
+        words[i] = dd_text_str(&text);
+    }
+    return words;
 }
 
-static void add_jacobian(dd_page_writer *page, const dd_nlp *nlp, dd_pool *pool)
+/* Names of decisions from variable `at` on. */
+static void name_block(const char **words, const dd_ocp *p, const dd_decision_vec *list, uint32_t at, double theta,
+                       dd_pool *pool)
 {
+    const double time = dd_transcription_time(p->transcription, p->result.x, theta);
+    for (uint32_t i = 0; i < list->len && at + i < p->transcription->nlp->n; i++) {
+        const char *name = dd_model_var_name_dup(p->problem->model, list->data[i].var, pool);
+        const uint32_t order = list->data[i].order;
+        words[at + i] = theta < 0    ? name
+                        : order == 0 ? dd_pool_printf(pool, "%s at time %.5g", name, time)
+                                     : dd_pool_printf(pool, "der(%s) at time %.5g", name, time);
+    }
+}
+
+/* Variables that are at no place of the mesh, and those of shooting, have a number only. */
+static const char **column_words(const dd_ocp *p, dd_pool *pool)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_ocp_problem *o = p->problem;
+    const dd_mesh *mesh = &t->mesh;
+    const char **words = dd_pool_alloc_array(pool, (size_t)t->nlp->n + 1, sizeof *words);
+    for (uint32_t i = 0; i < t->nlp->n; i++) {
+        words[i] = dd_pool_printf(pool, "variable %u", i + 1);
+    }
+    for (uint32_t k = 0; t->shooting == NULL && k <= mesh->n; k++) {
+        name_block(words, p, &o->x, t->x_at[k], mesh->theta[k], pool);
+        for (uint32_t j = 1; k < mesh->n && j <= mesh->degree[k]; j++) {
+            const double theta = mesh->theta[k] + t->tau[mesh->degree[k]][j] * (mesh->theta[k + 1] - mesh->theta[k]);
+            name_block(words, p, &o->x, dd_transcription_x(t, k, j, 0), theta, pool);
+            name_block(words, p, &o->z, dd_transcription_z(t, k, j, 0), theta, pool);
+            if (mesh->control == DD_CONTROL_POLYNOMIAL) {
+                name_block(words, p, &o->u, dd_transcription_u(t, k, j, 0), theta, pool);
+            }
+        }
+    }
+    /* controls of intervals or nodes, then what has no time */
+    const uint32_t places = mesh->control == DD_CONTROL_CONSTANT ? mesh->n : mesh->n + 1;
+    for (uint32_t k = 0; t->shooting == NULL && mesh->control != DD_CONTROL_POLYNOMIAL && k < places; k++) {
+        name_block(words, p, &o->u, t->u_at[k], mesh->theta[k], pool);
+    }
+    name_block(words, p, &o->p, t->p_at, -1, pool);
+    if (t->t0_at < t->nlp->n) {
+        words[t->t0_at] = "startTime";
+    }
+    if (t->tf_at < t->nlp->n) {
+        words[t->tf_at] = "finalTime";
+    }
+    return words;
+}
+
+/* The words of one list behind those of another. */
+static const char **joined(const char *const *a, uint32_t n, const char *const *b, uint32_t m, dd_pool *pool)
+{
+    const char **words = dd_pool_alloc_array(pool, (size_t)n + m + 1, sizeof *words);
+    memcpy(words, a, n * sizeof *words);
+    memcpy(words + n, b, m * sizeof *words);
+    return words;
+}
+
+typedef struct named {
+    const dd_nlp *nlp;
+    const char *const *rows, *const *columns; /* NULL: too many */
+} named;
+
+static void add_jacobian(dd_page_writer *page, const named *program, dd_pool *pool)
+{
+    const dd_nlp *nlp = program->nlp;
     pattern q = pattern_new(nlp->m, nlp->jacobian_nnz, pool);
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         count_entry(&q, nlp->jacobian_row[k]);
@@ -61,16 +141,22 @@ static void add_jacobian(dd_page_writer *page, const dd_nlp *nlp, dd_pool *pool)
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         put_entry(&q, nlp->jacobian_row[k], nlp->jacobian_col[k], 0);
     }
-    const dd_matrix m = {.n_rows = nlp->m, .n_columns = nlp->n, .ptr = q.ptr, .index = q.index};
-    add_pattern(page, "Jacobian of the rows",
-                dd_pool_printf(pool, "%u rows, %u variables, %u entries: %.3g %% of all", nlp->m, nlp->n,
-                               nlp->jacobian_nnz, 100.0 * nlp->jacobian_nnz / fmax(1, (double)nlp->m * nlp->n)),
-                &m, pool);
+    const dd_matrix m = {.n_rows = nlp->m,
+                         .n_columns = nlp->n,
+                         .ptr = q.ptr,
+                         .index = q.index,
+                         .row_words = program->rows,
+                         .column_words = program->columns};
+    dd_page_add_matrix(page, "Jacobian of the rows",
+                       dd_pool_printf(pool, "%u rows, %u variables, %u entries: %.3g %% of all", nlp->m, nlp->n,
+                                      nlp->jacobian_nnz, 100.0 * nlp->jacobian_nnz / fmax(1, (double)nlp->m * nlp->n)),
+                       &m);
 }
 
 /* [H J^T; J 0]: what every iteration factorises. */
-static void add_kkt(dd_page_writer *page, const dd_nlp *nlp, dd_pool *pool)
+static void add_kkt(dd_page_writer *page, const named *program, dd_pool *pool)
 {
+    const dd_nlp *nlp = program->nlp;
     const uint32_t rows = nlp->n + nlp->m;
     const uint64_t entries = 2 * ((uint64_t)nlp->hessian_nnz + nlp->jacobian_nnz);
     pattern q = pattern_new(rows, entries, pool);
@@ -96,13 +182,21 @@ static void add_kkt(dd_page_writer *page, const dd_nlp *nlp, dd_pool *pool)
             pattern_begin(&q, rows);
         }
     }
-    const dd_matrix m = {.n_rows = rows, .n_columns = rows, .ptr = q.ptr, .index = q.index, .kind = q.kind};
-    add_pattern(page, "KKT matrix",
-                dd_pool_printf(pool,
-                               "of order %u with %llu entries; the Hessian (%u in its lower triangle) in the second "
-                               "colour",
-                               rows, (unsigned long long)count, nlp->hessian_nnz),
-                &m, pool);
+    const char **words = program->rows != NULL ? joined(program->columns, nlp->n, program->rows, nlp->m, pool) : NULL;
+    const dd_matrix m = {.n_rows = rows,
+                         .n_columns = rows,
+                         .ptr = q.ptr,
+                         .index = q.index,
+                         .kind = q.kind,
+                         .row_words = words,
+                         .column_words = words};
+    dd_page_add_matrix(
+        page, "KKT matrix",
+        dd_pool_printf(pool,
+                       "of order %u with %llu entries; the Hessian (%u in its lower triangle) in the second "
+                       "colour",
+                       rows, (unsigned long long)count, nlp->hessian_nnz),
+        &m);
 }
 
 void dd_ocp_page_more(dd_page_writer *page, dd_ocp *p, dd_pool *pool)
@@ -113,8 +207,13 @@ void dd_ocp_page_more(dd_page_writer *page, dd_ocp *p, dd_pool *pool)
         return;
     }
     dd_page_section(page, "Sparsity");
-    add_jacobian(page, nlp, pool);
+    named program = {.nlp = nlp};
+    if (nlp->n + nlp->m <= MOST_WORDS / 2) { /* the KKT matrix has them twice */
+        program.rows = row_words(p, pool);
+        program.columns = column_words(p, pool);
+    }
+    add_jacobian(page, &program, pool);
     if (nlp->hessian_row != NULL) {
-        add_kkt(page, nlp, pool);
+        add_kkt(page, &program, pool);
     }
 }

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/plot.h"
+#include "base/json.h"
+#include "report/page_private.h"
 
 enum { SIDE = 440, MOST_CELLS = 220, NAMED = 24, LETTER = 7, MOST_LETTERS = 16 };
 
@@ -85,15 +86,37 @@ static void add_names(const grid *g)
     }
 }
 
-void dd_matrix_svg(dd_text *out, const dd_matrix *m)
+/* Room for the names of a side: as much as the longest needs. */
+static double room_for(const char *const *names, uint32_t n)
+{
+    size_t longest = 0;
+    for (uint32_t i = 0; names != NULL && i < n; i++) {
+        const size_t length = strlen(names[i]);
+        longest = length > longest ? length : longest;
+    }
+    return 10 + LETTER * (double)(longest < MOST_LETTERS ? longest : MOST_LETTERS);
+}
+
+static bool has_names(const dd_matrix *m)
+{
+    return m->n_rows <= NAMED && m->n_columns <= NAMED;
+}
+
+/* Where the cells are; names beside small matrices, cells of large ones share the side. */
+static grid grid_of(const dd_matrix *m, dd_text *out)
 {
     const uint32_t largest = m->n_rows > m->n_columns ? m->n_rows : m->n_columns;
-    const bool named = largest <= NAMED;
     grid g = {.m = m, .out = out, .every = largest / MOST_CELLS + 1};
-    const uint32_t across = cells(m->n_columns, g.every), down = cells(m->n_rows, g.every);
-    /* names beside small matrices; cells of large ones share the side */
-    g.left = g.top = named ? 10 + LETTER * MOST_LETTERS : 6;
+    g.left = has_names(m) ? room_for(m->row_names, m->n_rows) : 6;
+    g.top = has_names(m) ? room_for(m->column_names, m->n_columns) : 6;
     g.size = fmin(20, (double)SIDE / fmax(1, cells(largest, g.every)));
+    return g;
+}
+
+void dd_matrix_svg(dd_text *out, const dd_matrix *m)
+{
+    const grid g = grid_of(m, out);
+    const uint32_t across = cells(m->n_columns, g.every), down = cells(m->n_rows, g.every);
     dd_text_printf(out,
                    "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" width=\"%.0f\"><title>pattern of %u rows and %u columns"
                    "</title><rect class=\"o\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
@@ -105,8 +128,41 @@ void dd_matrix_svg(dd_text *out, const dd_matrix *m)
         add_cells_of(&g, i, seen);
     }
     add_blocks(&g);
-    if (named) {
+    if (has_names(m)) {
         add_names(&g);
     }
     dd_text_add(out, "</svg>\n");
+}
+
+static void put_words(dd_json *j, const char *key, const char *const *words, uint32_t n)
+{
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_json_string(j, words[i]);
+    }
+    dd_json_end_array(j);
+}
+
+void dd_page_add_matrix(dd_page_writer *w, const char *title, const char *doc, const dd_matrix *m)
+{
+    enum { MOST_WORDS = 6000 }; /* rows and columns together: the page stays small */
+    dd_text svg = dd_text_new(w->pool), json = dd_text_new(w->pool);
+    dd_matrix_svg(&svg, m);
+    if (m->row_words == NULL || m->column_words == NULL || m->n_rows + m->n_columns > MOST_WORDS) {
+        dd_page_add_picture(w, title, doc, dd_text_str(&svg));
+        return;
+    }
+    const grid g = grid_of(m, &svg);
+    dd_json j = dd_json_new(&json);
+    dd_json_begin_object(&j);
+    dd_json_put_number(&j, "left", g.left);
+    dd_json_put_number(&j, "top", g.top);
+    dd_json_put_number(&j, "size", g.size);
+    dd_json_put_int(&j, "every", g.every);
+    put_words(&j, "rows", m->row_words, m->n_rows);
+    put_words(&j, "columns", m->column_words, m->n_columns);
+    dd_json_end_object(&j);
+    dd_page_use_scripts(w, "matrix");
+    dd_page_add_picture_with(w, title, doc, dd_text_str(&svg), "data-matrix", dd_text_str(&json));
 }

@@ -172,7 +172,7 @@ static bool ends_with(const char *name, const char *suffix)
 /* Files of a part that pages ask for are named after it; the others are in every page. */
 static bool used(const dd_page_writer *w, const char *name)
 {
-    static const char *const parts[] = {"scene", "study"};
+    static const char *const parts[] = {"scene", "study", "matrix"};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         if (strncmp(name, parts[k], strlen(parts[k])) == 0) {
             bool asked = false;

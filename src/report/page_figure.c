@@ -132,15 +132,27 @@ static void put_plot(dd_page_writer *w, dd_json *j, const dd_page_figure *f)
     dd_json_end_object(j);
 }
 
-void dd_page_add_picture(dd_page_writer *w, const char *title, const char *doc, const char *svg)
+void dd_page_add_picture_with(dd_page_writer *w, const char *title, const char *doc, const char *svg, const char *mark,
+                              const char *json)
 {
     const dd_page_figure f = {.title = title, .doc = doc, .unit = "", .note = ""};
     dd_page_enter(w, DD_OPEN_FIGURES);
-    dd_text_add(&w->body, "<figure>\n");
+    dd_text_printf(&w->body, "<figure%s%s>\n", mark[0] != '\0' ? " " : "", mark);
     add_caption(&w->body, &f);
     dd_text_add(&w->body, "<div class=\"static picture\">");
     dd_text_add(&w->body, svg);
-    dd_text_add(&w->body, "</div></figure>\n");
+    dd_text_add(&w->body, "</div>\n");
+    if (json[0] != '\0') {
+        dd_text_add(&w->body, "<script type=\"application/json\">");
+        dd_page_json(&w->body, json);
+        dd_text_add(&w->body, "</script>");
+    }
+    dd_text_add(&w->body, "</figure>\n");
+}
+
+void dd_page_add_picture(dd_page_writer *w, const char *title, const char *doc, const char *svg)
+{
+    dd_page_add_picture_with(w, title, doc, svg, "", "");
 }
 
 void dd_page_add_figure(dd_page_writer *w, const dd_page_figure *f)

@@ -23,4 +23,8 @@ void dd_page_enter(dd_page_writer *w, dd_page_open kind);
 /* <tag class="css">text</tag>; nothing for an empty text. */
 void dd_page_tag(dd_text *out, const char *tag, const char *css, const char *text);
 
+/* A picture with an attribute of its element and JSON for a script. */
+void dd_page_add_picture_with(dd_page_writer *w, const char *title, const char *doc, const char *svg, const char *mark,
+                              const char *json);
+
 #endif

@@ -14,7 +14,7 @@ enum { LEAST_FRAME = 130, MOST_FRAME = 320, LABEL_ROOM = 45 }; /* height of the 
 
 const char dd_plot_style[] =
     "svg text{font-size:11.5px;fill:#333}.m{text-anchor:middle}.r{text-anchor:end}svg .c{font-weight:600}\n"
-    "svg path{fill:none}.g{stroke:#e6e6e6}.f{stroke:#888}.l{stroke-width:1.7;stroke-linejoin:round}"
+    "svg path:not(.a){fill:none}.g{stroke:#e6e6e6}.f{stroke:#888}.l{stroke-width:1.7;stroke-linejoin:round}"
     ".e{stroke:#999;stroke-dasharray:3 3}\n";
 
 /* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */

@@ -176,11 +176,11 @@ void dd_plot_line_svg(picture *p, uint32_t k)
         dd_text_printf(p->out, "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"", colour, bar_width(&w));
         add_bars(&w);
     } else {
-        const char *area = dd_pool_printf(p->out->pool, " style=\"fill:%s\" fill-opacity=\"0.18\"", colour);
-        dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\"%s d=\"", colour,
-                       style == DD_LINE_DASHED ? " stroke-dasharray=\"6 3\""
-                       : style == DD_LINE_AREA ? area
-                                               : "");
+        /* the inside of an area has the colour of its line, and may not be styled from here: pages forbid that */
+        dd_text_printf(p->out, "<path class=\"l%s\" stroke=\"%s\"%s%s%s d=\"", style == DD_LINE_AREA ? " a" : "",
+                       colour, style == DD_LINE_DASHED ? " stroke-dasharray=\"6 3\"" : "",
+                       style == DD_LINE_AREA ? " fill-opacity=\"0.18\" fill=\"" : "",
+                       style == DD_LINE_AREA ? dd_pool_printf(p->out->pool, "%s\"", colour) : "");
         /* long paths are thinned out by columns: their details are below a pixel anyway */
         if (p->plot->path && w.s.count < LONG_PATH) {
             add_path(&w);

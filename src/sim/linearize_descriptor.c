@@ -250,6 +250,11 @@ void dd_descriptor_free(dd_descriptor *d)
     dd_mem_free(ctx, d, sizeof *d);
 }
 
+const dd_linsys *dd_descriptor_system(const dd_descriptor *d)
+{
+    return d->l;
+}
+
 dd_descriptor_info dd_descriptor_get_info(const dd_descriptor *d)
 {
     return d ? d->info : (dd_descriptor_info){.status = DD_SIM_INVALID_MODEL, .reason = "", .differential_index = -1};

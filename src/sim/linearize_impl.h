@@ -29,6 +29,9 @@ struct dd_linsys {
  * before is at least a tenth of the largest, the one wanted least as a state follows. */
 bool dd_linsys_choose_states(uint32_t ninv, uint32_t nx, double *g, const uint32_t *preference, uint32_t *follows);
 
+/* The point of a descriptor system: its model and memory. */
+const dd_linsys *dd_descriptor_system(const dd_descriptor *d);
+
 /* ---- while it is made ---- */
 
 typedef struct dd_lin_partial { /* d expr / d symbol at the point */

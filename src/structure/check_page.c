@@ -104,6 +104,16 @@ static const char **row_names(page_work *w, const uint32_t *order)
     return names;
 }
 
+/* The same as a reader would write them. */
+static const char **row_words(page_work *w, const uint32_t *order)
+{
+    const char **words = dd_pool_alloc_array(w->pool, (size_t)w->s->inc.n + 1, sizeof *words);
+    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+        words[i] = dd_system_row_words(w->s, &w->s->eqs.data[order != NULL ? order[i] : i], w->pool);
+    }
+    return words;
+}
+
 /* Rows and columns in the order of the blocks. */
 static void add_triangular(page_work *w, const uint8_t *kind)
 {
@@ -136,13 +146,12 @@ static void add_triangular(page_work *w, const uint8_t *kind)
     for (uint32_t b = 0; b < count; b++) {
         largest = block[b + 1] - block[b] > largest ? block[b + 1] - block[b] : largest;
     }
-    dd_text svg = dd_text_new(w->pool);
-    const dd_matrix m = {n, n, ptr, idx, kinds, block, count, row_names(w, rows), column_names(w, cols)};
-    dd_matrix_svg(&svg, &m);
-    dd_page_add_picture(w->page, "block-triangular form",
-                        dd_pool_printf(w->pool, "%u block%s, the largest of %u equation%s", count,
-                                       count == 1 ? "" : "s", largest, largest == 1 ? "" : "s"),
-                        dd_text_str(&svg));
+    const char **names = column_names(w, cols);
+    const dd_matrix m = {n, n, ptr, idx, kinds, block, count, row_names(w, rows), names, row_words(w, rows), names};
+    dd_page_add_matrix(w->page, "block-triangular form",
+                       dd_pool_printf(w->pool, "%u block%s, the largest of %u equation%s", count, count == 1 ? "" : "s",
+                                      largest, largest == 1 ? "" : "s"),
+                       &m);
 }
 
 static void add_pictures(page_work *w)
@@ -152,17 +161,16 @@ static void add_pictures(page_work *w)
         return;
     }
     const uint8_t *kind = kinds_of(inc, w->pool);
-    dd_text svg = dd_text_new(w->pool);
-    const dd_matrix m = {
-        inc->n, inc->ncols, inc->ptr, inc->idx, kind, NULL, 0, row_names(w, NULL), column_names(w, NULL)};
+    const char **names = column_names(w, NULL);
+    const dd_matrix m = {inc->n, inc->ncols,         inc->ptr, inc->idx,           kind, NULL,
+                         0,      row_names(w, NULL), names,    row_words(w, NULL), names};
     dd_page_section(w->page, "Structure");
-    dd_matrix_svg(&svg, &m);
-    dd_page_add_picture(w->page, "incidence",
-                        dd_pool_printf(w->pool,
-                                       "which unknown appears in which equation: %u entries; with its derivative "
-                                       "in the second colour",
-                                       inc->ptr[inc->n]),
-                        dd_text_str(&svg));
+    dd_page_add_matrix(w->page, "incidence",
+                       dd_pool_printf(w->pool,
+                                      "which unknown appears in which equation: %u entries; with its derivative "
+                                      "in the second colour",
+                                      inc->ptr[inc->n]),
+                       &m);
     add_triangular(w, kind);
 }
 

@@ -27,6 +27,17 @@ for tag in math mrow mfrac msub msup mover mtable svg table; do
     [ "$(grep -o "<$tag[ >]" page.html | wc -l)" -eq "$(grep -o "</$tag>" page.html | wc -l)" ] || complain "<$tag> is not closed"
 done
 
+# entries of the patterns have words: of the equation and of the unknown
+grep -q '"rows":\[.*`p\*p - L^2 = 0` .*"columns":\["p\[1\]"' page.html || complain "patterns have no words"
+
+# pages of linearize: several times are in one, and so are pencils; the pendulum's has one block at infinity, of its index
+"$daedal" linearize "$DAEDAL_SOURCE/examples/spherical_pendulum.mo" --at 0,0.5,1 --report lin.html >out || complain "linearize: $(cat out)"
+"$daedal" linearize "$DAEDAL_SOURCE/examples/spherical_pendulum.mo" --at 0,1 --descriptor --report pencil.html >out || complain "pencil: $(cat out)"
+grep -q 'at 3 times from 0 to 1: 4 states' lin.html && grep -q '>Matrices at time 1<' lin.html && grep -q '"name":"time 0.5"' lin.html ||
+    complain "linearize: three times are not in the page"
+[ "$(grep -c '4 finite, 3 infinite in Jordan blocks of sizes 3' pencil.html)" -eq 2 ] || complain "the pencils are not in the page"
+self_contained pencil.html || complain "the page of pencils needs something from elsewhere"
+
 # the JSON is the same with a page
 "$daedal" check "$DAEDAL_SOURCE/examples/spherical_pendulum.mo" --json >plain
 "$daedal" check "$DAEDAL_SOURCE/examples/spherical_pendulum.mo" --json --report page.html >with

@@ -8,6 +8,8 @@ after(() => browser.close());
 
 export const source = process.env.DAEDAL_SOURCE;
 
+export const blank = () => browser.newPage();
+
 // Runs daedal VERB ARGS --report NAME.html; returns the address of the page.
 export function report(name, ...args) {
     const file = `${process.cwd()}/${name}.html`;

@@ -4,13 +4,18 @@ import {statSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {open, report} from './kit.mjs';
+import {cellsOf, difference, kept, sameLook} from './looks.mjs';
 
 const pages = {
     linearize: ['linearize', 'examples/cart_pole.mo'],
     methods: ['methods', 'radau-3'],
     check: ['check', 'examples/spherical_pendulum.mo'],
     simulate: ['simulate', 'examples/spherical_pendulum.mo', '--stop', '10'],
+    pencil: ['linearize', 'examples/spherical_pendulum.mo', '--descriptor', '--at', '0,1'],
     optimize: ['optimize', 'examples/cart_pendulum.mop'],
+    map: ['optimize', 'examples/obstacles.mop'],
+    phases: ['optimize', 'examples/two_stage_rocket.mop'],
+    study: ['study', 'examples/spring_mass.mo', '--methods', 'rk4,euler'],
     control: ['control', 'examples/control_crane.mop', '--stop', '2'],
 };
 
@@ -20,7 +25,9 @@ for (const [name, args] of Object.entries(pages)) {
         for (const [look, options] of Object.entries({light: {}, dark: {colorScheme: 'dark'},
             phone: {viewport: {width: 360, height: 740}, deviceScaleFactor: 2}})) {
             const page = await open(address, options);
-            await page.screenshot({path: `${name}-${look}.png`});
+            await page.evaluate(() => document.fonts.ready);
+            const shot = await page.screenshot({path: `${name}-${look}.png`});
+            await sameLook(`${name} ${look}`, shot, options.deviceScaleFactor ?? 1);
             const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
             assert.ok(wide <= 0, `${look}: the page is ${wide} px wider than the window`);
             assert.deepEqual(page.problems, [], look);
@@ -28,15 +35,23 @@ for (const [name, args] of Object.entries(pages)) {
                 await page.emulateMedia({media: 'print'});
                 assert.ok(await page.locator('.static').first().isVisible(), 'pictures are printed');
                 assert.equal(await page.locator('.canvas:visible').count(), 0);
-                const filled = await page.evaluate(() => [...document.querySelectorAll('[data-plot] .static svg path')]
+                const filled = await page.evaluate(() => [...document.querySelectorAll('[data-plot] .static svg path:not(.a)')]
                     .filter((path) => getComputedStyle(path).fill !== 'none').length);
                 assert.equal(filled, 0, 'lines of pictures are not filled');
-                await page.screenshot({path: `${name}-print.png`, fullPage: true});
+                await page.evaluate(() => scrollTo(0, 0));
+                await sameLook(`${name} print`, await page.screenshot({path: `${name}-print.png`}));
             }
             await page.context().close();
         }
     });
 }
+
+test('the comparison of looks sees a figure that is gone', async () => {
+    const page = await open(report('simulate', ...pages.simulate));
+    await page.locator('figure[data-plot]').nth(1).evaluate((figure) => { figure.style.visibility = 'hidden'; });
+    const {rows} = await cellsOf(await page.screenshot(), 1);
+    assert.ok(difference(kept['simulate light'].rows, rows) > 0.02);
+});
 
 test('the switch of light and dark', async () => {
     const page = await open(report('switch', ...pages.simulate));
@@ -109,4 +124,28 @@ end Million;
     }
     console.log(`a million rows opened in ${(best / 1000).toFixed(2)} s`);
     assert.ok(best < 3000, `${best} ms`);
+});
+
+// The words under a pattern when the pointer is on an entry of it.
+async function underPointer(page, figure, entry) {
+    await entry.scrollIntoViewIfNeeded();
+    const box = await entry.boundingBox();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+    return figure.locator('output.under').textContent();
+}
+
+test('patterns tell the equation and the unknown under the pointer', async () => {
+    const page = await open(report('check', 'check', 'examples/spherical_pendulum.mo'));
+    const incidence = page.locator('figure[data-matrix]').first();
+    // the last equation is the constraint, its first entry p[1]
+    const entries = incidence.locator('rect.k0'), count = await entries.count();
+    assert.equal(await underPointer(page, incidence, entries.nth(count - 3)),
+        '`p*p - L^2 = 0` (examples/spherical_pendulum.mo:9)  ·  p[1]');
+    await page.mouse.move(1, 1);
+    assert.equal(await incidence.locator('output.under').textContent(), ' ');
+    const optimum = await open(report('optimum', 'optimize', 'examples/cart_pendulum.mop'));
+    const jacobian = optimum.locator('figure[data-matrix]').first();
+    const words = await underPointer(optimum, jacobian, jacobian.locator('rect.k0').first());
+    assert.match(words, /at time .*  ·  .*(at time|finalTime)/);
+    assert.deepEqual([...page.problems, ...optimum.problems], []);
 });
