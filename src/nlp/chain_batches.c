@@ -68,17 +68,18 @@ static void prefetch_batch(const chain_lanes *lanes, uint32_t batch, bool solvin
         return;
     }
     const chain_batch *b = &lanes->batch[batch];
-    const size_t inside = (size_t)b->shape->nd * CHAIN_LANES;
-    const size_t bytes = (size_t)b->shape->total * CHAIN_LANES * sizeof *b->value;
-    if (bytes > PREFETCH_MOST) {
+    const chain_shape *s = b->shape;
+    const size_t inside = (size_t)s->nd * CHAIN_LANES, element = CHAIN_LANES * sizeof *b->value;
+    if (s->total * element > PREFETCH_MOST) {
         return;
     }
-    prefetch(b->value, bytes);
+    /* solves need neither U nor what is left outside */
+    prefetch(b->value, (solving ? s->at_u : s->total) * element);
     if (solving) {
+        prefetch(b->value + (size_t)s->at_hu * CHAIN_LANES, (s->at_row - s->at_hu) * element);
         prefetch(b->d, inside * sizeof *b->d);
         prefetch(b->r, inside * sizeof *b->r);
         prefetch(b->d0, inside * sizeof *b->d0);
-        prefetch(b->r1, inside * sizeof *b->r1);
     }
 }
 

@@ -2,6 +2,8 @@
  * has (chain_lanes.h). */
 #include "nlp/chain_vector.h"
 
+enum { NEAR_MOST = 64 }; /* variables inside: vectors of 4 kB */
+
 /* In four sums, so that one need not wait for the other. */
 INLINE v8 dot(const v8 *a, const v8 *b, uint32_t count)
 {
@@ -19,12 +21,24 @@ INLINE v8 dot(const v8 *a, const v8 *b, uint32_t count)
     return (s0 + s1) + (s2 + s3);
 }
 
-/* d0 = A^-1 s_R; r1 = r_D - H_DD d0; outside: U^T d0 - S^T r_D for e, -G_D d0 for g. */
+/* r_D - H_DD d for variable i inside. */
+INLINE v8 inside(const chain_batch *b, const double *rhs, const v8 *d, uint32_t i)
+{
+    const chain_shape *s = b->shape;
+    const v8 *hessian = (const v8 *)b->value + s->at_hd;
+    v8 x = collect(rhs, b->d + (size_t)i * CHAIN_LANES);
+    for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
+        x -= hessian[s->hd_slot[e]] * d[s->hd_col[e]];
+    }
+    return x;
+}
+
+/* d0 = A^-1 s_R; outside: -S^T (r_D - H_DD d0) - H_De^T d0 for e, -G_D d0 for g. */
 INLINE void forward_batch(const chain_batch *b, const double *rhs)
 {
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
-    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *out = (v8 *)b->outside;
+    v8 *d0 = (v8 *)b->d0, *out = (v8 *)b->outside;
     const uint32_t nd = s->nd, ne = s->ne;
     /* L, then U */
     for (uint32_t i = 0; i < nd; i++) {
@@ -38,19 +52,17 @@ INLINE void forward_batch(const chain_batch *b, const double *rhs)
     }
     /* outside: variables, then rows */
     for (uint32_t e = 0; e < ne; e++) {
-        out[e] = (v8){0};
+        v8 x = {0};
+        for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
+            x -= value[s->at_hu + k] * d0[s->hu_row[k]];
+        }
+        out[e] = x;
     }
     for (uint32_t i = 0; i < nd; i++) {
-        const v8 r = collect(rhs, b->d + (size_t)i * CHAIN_LANES), d = d0[i];
-        const v8 *line = value + b->row[i] + nd, *u = value + s->at_u + i * ne;
+        const v8 x = inside(b, rhs, d0, i), *line = value + b->row[i] + nd;
         for (uint32_t e = 0; e < ne; e++) {
-            out[e] += u[e] * d - line[e] * r;
+            out[e] -= line[e] * x;
         }
-        v8 x = r;
-        for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
-            x -= value[s->at_hd + s->hd_slot[e]] * d0[s->hd_col[e]];
-        }
-        r1[i] = x;
     }
     for (uint32_t g = 0; g < s->ng; g++) {
         v8 x = {0};
@@ -73,25 +85,32 @@ void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs)
     }
 }
 
-/* d = d0 - S e; r = A^-T (r1 + U e - G_D^T g). */
+/* d = d0 - S e; r = A^-T (r_D - H_DD d - H_De e - G_D^T g). */
 INLINE void backward_batch(const chain_batch *b, double *rhs)
 {
     const chain_shape *s = b->shape;
     const v8 *value = (const v8 *)b->value;
-    v8 *d0 = (v8 *)b->d0, *r1 = (v8 *)b->r1, *in = (v8 *)b->outside;
+    v8 local[NEAR_MOST], *d0 = (v8 *)b->d0, *in = (v8 *)b->outside;
     const uint32_t nd = s->nd, ne = s->ne;
+    v8 *r1 = nd <= NEAR_MOST ? local : (v8 *)b->r1; /* nothing of it is needed later: it stays in the first cache */
     for (uint32_t e = 0; e < ne; e++) {
         in[e] = collect(rhs, b->e + (size_t)e * CHAIN_LANES);
     }
     for (uint32_t i = 0; i < nd; i++) {
-        const v8 *line = value + b->row[i] + nd, *u = value + s->at_u + i * ne;
-        v8 x = d0[i], y = r1[i];
+        const v8 *line = value + b->row[i] + nd;
+        v8 x = d0[i];
         for (uint32_t e = 0; e < ne; e++) {
             x -= line[e] * in[e];
-            y += u[e] * in[e];
         }
         d0[i] = x;
-        r1[i] = y;
+    }
+    for (uint32_t i = 0; i < nd; i++) {
+        r1[i] = inside(b, rhs, d0, i);
+    }
+    for (uint32_t e = 0; e < ne; e++) {
+        for (uint32_t k = s->hu_ptr[e]; k < s->hu_ptr[e + 1]; k++) {
+            r1[s->hu_row[k]] -= value[s->at_hu + k] * in[e];
+        }
     }
     for (uint32_t g = 0; g < s->ng; g++) {
         const v8 x = collect(rhs, b->g + (size_t)g * CHAIN_LANES);
@@ -120,7 +139,7 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
                 continue;
             }
             rhs[b->d[i * CHAIN_LANES + l]] = b->d0[i * CHAIN_LANES + l];
-            rhs[b->r[original * CHAIN_LANES + l]] = b->r1[i * CHAIN_LANES + l];
+            rhs[b->r[original * CHAIN_LANES + l]] = r1[i][l];
         }
     }
 }

@@ -80,7 +80,9 @@ bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
     keep_best(ip, isnan(objective) ? INFINITY : objective, violation);
     if (o->progress != NULL) {
         bool evaluated = false;
-        dd_ip_unscaled(b, ip->now.w, b->x);
+        if (b->scaled_x) {
+            dd_ip_unscaled(b, ip->now.w, b->x);
+        }
         dd_nlp_iteration it = {.number = b->iterations,
                                .objective = objective,
                                .violation = violation,
@@ -90,7 +92,7 @@ bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
                                .regularization = ip->delta_w,
                                .alpha = ip->alpha,
                                .restoration = ip->outer != NULL,
-                               .x = b->x,
+                               .x = b->scaled_x ? b->x : ip->now.w,
                                .evaluated = &evaluated};
         b->stopped = b->stopped || !o->progress(o->user, &it);
         b->evaluated = evaluated ? 0 : b->evaluated;

@@ -36,15 +36,24 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
 {
     dd_ip_base *b = ip->base;
     ip->has_deltas = ip->delta_c != 0 || ip->loose;
-    memset(ip->q, 0, ip->m * sizeof *ip->q);
+    /* most programs have none: then it is not written, nor looked at, again and again */
+    const bool none = !ip->has_deltas && !b->any_idle && ip->nt == 0;
+    if (!ip->q_zero) {
+        memset(ip->q, 0, ip->m * sizeof *ip->q);
+    }
+    ip->q_zero = none;
     for (uint32_t i = 0; i < ip->m && (ip->has_deltas || b->any_idle); i++) {
         ip->q[i] = b->idle[i] ? IDLE_ROW : dd_ip_delta_of(ip, i);
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
     }
-    dd_kkt_values values = {
-        .hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q, .same_jacobian = b->jacobian_factored};
+    dd_kkt_values values = {.hessian = b->hessian,
+                            .jacobian = b->jacobian,
+                            .p = ip->p,
+                            .q = ip->q,
+                            .no_q = none,
+                            .same_jacobian = b->jacobian_factored};
     b->factorizations++;
     double begin = dd_clock_seconds();
     b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
@@ -58,7 +67,10 @@ static void forget_deltas(dd_ip *ip)
 {
     ip->delta_c = 0;
     ip->loose = false;
-    memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
+    if (!ip->row_deltas_zero) {
+        memset(ip->row_delta, 0, ip->m * sizeof *ip->row_delta);
+        ip->row_deltas_zero = true;
+    }
 }
 
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
@@ -174,6 +186,7 @@ static void loosen_dependent(dd_ip *ip)
         loose += equality ? 1 : 0;
     }
     ip->loose = loose > 0;
+    ip->row_deltas_zero = false;
     ip->delta_c = loose == 0 ? ROW_DELTA * pow(ip->mu, 0.25) : 0;
 }
 

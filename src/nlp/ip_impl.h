@@ -33,6 +33,7 @@ typedef struct dd_ip_point {
     double *c;               /* m: residuals of the equations */
     double objective;        /* f + cost^T t */
     double theta;            /* |c|_1 */
+    double largest;          /* |c|_infinity */
     uint64_t serial;         /* of x; 0: not evaluated */
     double barrier;          /* barrier terms over mu, */
     uint64_t barrier_serial; /* of the point with this serial */
@@ -130,6 +131,8 @@ struct dd_ip {
     double delta_c, *row_delta;  /* of all rows; m: of those that depend on others */
     bool loose;                  /* any row_delta is not zero, */
     bool has_deltas;             /* or delta_c */
+    bool row_deltas_zero;        /* row_delta is known to be zero, */
+    bool q_zero;                 /* and q */
     uint32_t *found;             /* m: these */
     bool plain;                  /* the last factorisation has no Hessian */
 

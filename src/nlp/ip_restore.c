@@ -47,7 +47,7 @@ void dd_ip_centre_elastic(dd_ip *inner)
 static bool begin(dd_ip *inner)
 {
     dd_ip *outer = inner->outer;
-    double worst = dd_ip_largest(outer->now.c, outer->m);
+    double worst = outer->now.largest;
     dd_ip_set_barrier(inner, fmax(outer->mu, worst));
     inner->zeta = sqrt(inner->mu);
     inner->reference_residual = worst;

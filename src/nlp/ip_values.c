@@ -62,31 +62,57 @@ static double proximity(const dd_ip *ip, const double *x)
     return 0.5 * ip->zeta * sum;
 }
 
-/* c(x) + sum of sign t - rhs, and |.|_1. Rows without any bound have no residual. */
+/* Magnitudes by clearing the sign, maxima by comparison; what is not a number fails every comparison with infinity. */
+typedef long long whole4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+static const whole4 unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+
+/* c = scale c - rhs (NULL: 1, 0), |c|_1 and |c|_infinity in one pass. Four sums at once: one would wait for itself. */
+DD_CLONES static void settle_rows(dd_ip_point *point, const double *scale, const double *rhs, uint32_t m)
+{
+    dd_v4 sum = {0}, most = {0};
+    double *c = point->c, largest = 0;
+    uint32_t i = 0;
+    for (; i + 4 <= m; i += 4) {
+        dd_v4 v = dd_v4_load(c + i);
+        if (scale != NULL) {
+            v *= dd_v4_load(scale + i);
+        }
+        if (rhs != NULL) {
+            v -= dd_v4_load(rhs + i);
+        }
+        dd_v4_store(c + i, v);
+        const dd_v4 size = (dd_v4)((whole4)v & unsigned_bits);
+        const whole4 more = (whole4)(size > most);
+        most = (dd_v4)(((whole4)size & more) | ((whole4)most & ~more));
+        sum += size;
+    }
+    for (; i < m; i++) {
+        c[i] = (scale != NULL ? scale[i] : 1) * c[i] - (rhs != NULL ? rhs[i] : 0);
+        sum[0] += fabs(c[i]);
+        largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
+    }
+    for (int k = 0; k < 4; k++) {
+        largest = most[k] > largest ? most[k] : largest;
+    }
+    point->theta = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    point->largest = isfinite(point->theta) ? largest : INFINITY;
+}
+
+/* c(x) + sum of sign t - rhs, and its size. Rows without any bound have no residual. */
 static bool residuals(dd_ip *ip, dd_ip_point *point)
 {
     const dd_ip_base *b = ip->base;
-    for (uint32_t i = 0; i < ip->m; i++) {
-        point->c[i] = b->c_scale[i] * point->c[i] - b->rhs[i];
-    }
+    settle_rows(point, b->scaled_c ? b->c_scale : NULL, b->rhs, ip->m);
     for (uint32_t t = 0; t < ip->nt; t++) {
         point->c[ip->row[t]] += ip->sign[t] * point->w[ip->n + t];
     }
     for (uint32_t i = 0; i < ip->m && b->any_idle; i++) {
         point->c[i] = b->idle[i] ? 0 : point->c[i];
     }
-    /* four sums at once: one would wait for itself */
-    double sum[4] = {0};
-    uint32_t i = 0;
-    for (; i + 4 <= ip->m; i += 4) {
-        for (uint32_t k = 0; k < 4; k++) {
-            sum[k] += fabs(point->c[i + k]);
-        }
+    if (ip->nt > 0 || b->any_idle) {
+        settle_rows(point, NULL, NULL, ip->m);
     }
-    for (; i < ip->m; i++) {
-        sum[0] += fabs(point->c[i]);
-    }
-    point->theta = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     return isfinite(point->theta);
 }
 
@@ -273,12 +299,8 @@ double dd_ip_slope(dd_ip *ip, const double *dw)
 
 /* ---- residuals ---- */
 
-/* Magnitudes by clearing the sign, maxima by comparison; what is not a number fails every comparison with infinity. */
-typedef long long whole4 __attribute__((vector_size(32), aligned(8), may_alias));
-
 DD_CLONES static double largest_of(const double *v, uint32_t n)
 {
-    const whole4 unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
     dd_v4 most[2] = {{0}}, strange = {0};
     uint32_t i = 0;
     /* two maxima at once: one would wait for itself; products with zero find what comparisons do not see */
@@ -334,10 +356,7 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
         least = product < least ? product : least;
         most = product > most ? product : most;
     }
-    dd_ip_errors e = {.dual = dd_ip_largest(ip->dual, ip->nw),
-                      .primal = dd_ip_largest(ip->now.c, ip->m),
-                      .least = least,
-                      .most = most};
+    dd_ip_errors e = {.dual = dd_ip_largest(ip->dual, ip->nw), .primal = ip->now.largest, .least = least, .most = most};
     if (e.dual < NOISE_MATTERS) {
         double size =
             fmax(dd_ip_largest(ip->y, ip->m), fmax(dd_ip_largest(ip->zl, ip->nw), dd_ip_largest(ip->zu, ip->nw)));
@@ -431,14 +450,14 @@ static double largest_row(const dd_ip_base *b, const double *c, bool equalities_
 
 double dd_ip_residual(const dd_ip *ip)
 {
-    return ip->base->scaled_c ? largest_row(ip->base, ip->now.c, false) : dd_ip_largest(ip->now.c, ip->m);
+    return ip->base->scaled_c ? largest_row(ip->base, ip->now.c, false) : ip->now.largest;
 }
 
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
 {
     const dd_ip_base *b = ip->base;
     if (ip->nt == 0 && !b->scaled_c) {
-        return dd_ip_largest(point->c, ip->m);
+        return point->largest;
     }
     /* the rows themselves: residuals without the auxiliary variables. In the first phase inequalities alone have them */
     if (ip->outer == NULL) {

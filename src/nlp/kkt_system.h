@@ -39,6 +39,7 @@ typedef struct dd_kkt_values {
     const double *hessian, *jacobian; /* values of the entries above */
     const double *p;                  /* n */
     const double *q;                  /* m */
+    bool no_q;                        /* q is known to be zero */
     bool same_jacobian;               /* the Jacobian has the values of the last factorisation: factors may be kept */
 } dd_kkt_values;
 
