@@ -183,7 +183,7 @@ typedef struct dd_ocp_again {
     double max_seconds;      /* 0: no limit. At the limit the result is the best iterate, with status time_limit */
     double barrier;          /* first value of the barrier parameter; 0: automatic */
     double least_step;       /* the first shorter step, of the largest of Newton's, ends the solve; 0: none does */
-    bool cold; /* the guess is far from a solution: multipliers are computed anew, and it is moved off the bounds */
+    bool cold; /* the guess is far from a solution: multipliers are computed again, and it is moved off the bounds */
 } dd_ocp_again;
 
 /* Solves the program of the last dd_ocp_solve again with the numbers that were set, from its last solution. Status

@@ -301,7 +301,7 @@ static int read_operand(const reader *r, cli_operands *operands, const char *tex
 {
     const cli_spec *spec = r->spec;
     if (goes_on_a_list(r)) {
-        return cli_usage_error(spec->verb, "%s stands alone: a list has commas and no blanks, as in %s %s,%s", text,
+        return cli_usage_error(spec->verb, "%s is on its own: a list has commas and no blanks, as in %s %s,%s", text,
                                r->argv[r->at - 2], r->argv[r->at - 1], text);
     }
     if (operands->count >= spec->max_operands || operands->count >= CLI_MOST_OPERANDS) {

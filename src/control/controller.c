@@ -365,7 +365,7 @@ static dd_status observe(dd_control *c, const double *y, bool *found)
     dd_estimator_find(e, c->t, c->u, NULL);
     if (st == DD_OK && !*found) {
         char words[256];
-        dd_snprintf(words, sizeof words, "the estimator ended with %s; the prediction takes its place",
+        dd_snprintf(words, sizeof words, "the estimator ended with %s; the prediction is used instead",
                     dd_nlp_status_name(c->mhe->status));
         dd_control_note(c, DD_SAMPLE_FAILED, words);
     }
@@ -389,7 +389,7 @@ static dd_status find_state(dd_control *c, const double *y)
     }
     if (!found && !c->has_plan) {
         return dd_fail(c->ctx, DD_INVALID_ARGUMENT,
-                       "at time %.10g no state fits the measurements: too few are there, or they contradict the "
+                       "at time %.10g no state fits the measurements: there are too few, or they contradict the "
                        "constraints of the model",
                        c->t);
     }

@@ -218,7 +218,7 @@ static double seconds_left(const dd_control *c, double began)
 static void note_failed(dd_control *c)
 {
     char words[256];
-    dd_snprintf(words, sizeof words, "the solver ended with %s; the plan before goes on",
+    dd_snprintf(words, sizeof words, "the solver ended with %s; the previous plan stays in use",
                 dd_ocp_status_name(c->sample.solver));
     dd_control_note(c, DD_SAMPLE_FAILED, words);
 }

@@ -318,7 +318,7 @@ static bool solve_block(block *b)
             if (within_bounds(b)) {
                 put(b, b->x);
                 if (attempts[number].written) {
-                    dd_start_say(w, "the start values led nowhere, another guess did: %s",
+                    dd_start_say(w, "the start values did not lead to a solution, another guess did: %s",
                                  dd_start_unknown_text(w, b->q->col[b->cols[0]], b->q->power[b->cols[0]], b->x[0]));
                 }
                 return true;

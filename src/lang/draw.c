@@ -153,12 +153,13 @@ static bool add_entry(dd_draw *d, dd_form f, const dd_form_env *env)
     default:
         break;
     }
-    dd_error(d->fl->ctx, node.span,
-             "%s in draw is no shape: point, sphere, line, cylinder, spring, box, hinge, frame, arrow, trail, text or "
-             "ground, "
-             "as in "
-             "%s = point(p)",
-             d->name, d->name);
+    dd_error(
+        d->fl->ctx, node.span,
+        "%s in draw is not a shape: point, sphere, line, cylinder, spring, box, hinge, frame, arrow, trail, text or "
+        "ground, "
+        "as in "
+        "%s = point(p)",
+        d->name, d->name);
     return false;
 }
 

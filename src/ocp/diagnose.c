@@ -177,7 +177,7 @@ static bool explain_runaway(inquiry *q)
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
         return true;
     case DD_RUNAWAY_BOUNDED:
-        return run_from(q, "by way of wide bounds for what has none");
+        return run_from(q, "by way of wide bounds on what has none");
     default:
         return false;
     }
@@ -431,7 +431,7 @@ static void qualify_infeasible(dd_ocp *p)
         say_it_moves(p, &text);
     } else if (!linear && (p->diagnosis->relax.len == 0 || p->tried.len < FEW_GUESSES)) {
         dd_text_printf(&text,
-                       "no point that satisfies all constraints was found, which is no proof that there is none: %s",
+                       "no point that satisfies all constraints was found, which does not prove that there is none: %s",
                        p->info.reason);
         p->info.status = DD_OCP_ITERATION_LIMIT;
     } else {
@@ -439,7 +439,7 @@ static void qualify_infeasible(dd_ocp *p)
     }
     /* a local search depends on where it began */
     if (p->tried.len > 0 && !linear) {
-        dd_text_add(&text, "; this is no proof; guesses tried: ");
+        dd_text_add(&text, "; this is not a proof; guesses tried: ");
         add_names(&text, p->tried.data, p->tried.len, p->tried.len);
     }
     p->info.reason = dd_text_str(&text);

@@ -206,7 +206,7 @@ static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
     dd_ocp_first_solve(p, mesh);
     if (dd_ocp_solved(p)) {
         dd_ocp_say(p, "solved with rounded roots: sqrt(a) and other broken powers have no derivative where a = 0, so "
-                      "(a + d)^r stands for a^r, with a d of 1e-8 of the size of a; errors are estimated without it");
+                      "(a + d)^r replaces a^r, where d is 1e-8 of the size of a; errors are estimated without it");
     } else if (!dd_ocp_stopped(p)) {
         dd_ocp_sharp_roots(p->problem);
         dd_ocp_first_solve(p, mesh);

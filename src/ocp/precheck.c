@@ -68,7 +68,7 @@ static bool check_start(dd_ocp *p)
         bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
         if (low || high) {
             return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
-                                 dd_pool_printf(p->pool, "%s starts at %g, but %s is asked for at all times",
+                                 dd_pool_printf(p->pool, "%s starts at %g, but %s must hold at all times",
                                                 name_of(o, d), o->x_start[i], dd_ocp_bound_name(o, d, high)));
         }
     }

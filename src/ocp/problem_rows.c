@@ -119,7 +119,7 @@ static double theta_of(dd_ocp_problem *o, const dd_point *point)
         double other = (time_value(o, point->time, a, b) - a) / (b - a);
         if (!(fabs(other - theta) < 1e-9)) {
             o->reason = dd_pool_printf(o->pool,
-                                       "%s is asked for at a time in seconds, but the horizon is free: write the "
+                                       "%s is required at a time in seconds, but the horizon is free: write the "
                                        "time as a part of it, startTime + c*(finalTime - startTime)",
                                        dd_text_str(&name));
             return NAN;

@@ -96,12 +96,12 @@ static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
     double explained = explained_error(p);
     /* at the edge of its guard: another branch. Farther off than the mesh explains: doubtful */
     if (off > edge - AT_EDGE) {
-        demote(
-            p, DD_OCP_INFEASIBLE,
-            dd_pool_printf(p->pool,
-                           "%s was left out (it %s), but the solution is off by %.3g, as far as its guard lets it: it "
-                           "is on another branch; give a guess nearer to what the row asks for",
-                           row->name, row->follows + strlen(row->name) + 2, residual));
+        demote(p, DD_OCP_INFEASIBLE,
+               dd_pool_printf(
+                   p->pool,
+                   "%s was left out (it %s), but the solution is off by %.3g, which is as far as its guard allows: it "
+                   "is on another branch; give a guess nearer to what the row requires",
+                   row->name, row->follows + strlen(row->name) + 2, residual));
     } else if (isfinite(explained) && off > explained + 1e-9) {
         demote(p, DD_OCP_ACCEPTABLE,
                dd_pool_printf(p->pool,

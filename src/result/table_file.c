@@ -125,7 +125,7 @@ bool dd_table_require_once(dd_table_reader *r, const uint32_t *fields, uint32_t 
         const char *name = r->csv.field[fields[i]];
         for (uint32_t k = 0; k < r->fields; k++) {
             if (k != fields[i] && strcmp(r->csv.field[k], name) == 0) {
-                return refused(r, dd_pool_printf(r->csv.pool, "the column `%s` is there twice", name));
+                return refused(r, dd_pool_printf(r->csv.pool, "the column `%s` appears twice", name));
             }
         }
     }

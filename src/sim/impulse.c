@@ -297,7 +297,7 @@ static bool off_the_constraints(dd_sim *sim, const char *where, double t, uint32
     const dd_equations *q = sim->numbers->equations;
     const uint32_t eq = q->invariant_eq.data[worst], level = q->invariant_level.data[worst];
     dd_sim_end(sim, DD_SIM_SINGULAR,
-               dd_pool_printf(sim->pool, "at time %.10g%s, %s%s asks for a jump of %s, which are states: %s", t, where,
+               dd_pool_printf(sim->pool, "at time %.10g%s, %s%s requires a jump of %s, which are states: %s", t, where,
                               level == 0   ? ""
                               : level == 1 ? "the derivative of "
                                            : "a higher derivative of ",

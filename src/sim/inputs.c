@@ -82,7 +82,7 @@ static void take_column(reading *r, uint32_t i, uint32_t var)
     const char *name = r->file.csv.field[i];
     /* a column twice is a mistake, a formula by --set is not */
     if (in->column_of[var] != DD_NO_INDEX) {
-        dd_table_refuse(&r->file, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
+        dd_table_refuse(&r->file, dd_pool_printf(r->scratch, "the column `%s` appears twice", name));
     }
     if (in->system->model->vars.data[var].has_value) {
         r->overridden = true;

@@ -337,7 +337,7 @@ static void tell_end(dd_sim *sim, double end, double h, dd_step_verdict why)
     dd_run_stop(
         sim, why == DD_STEP_NONFINITE ? DD_SIM_NONFINITE : DD_SIM_STEP_TOO_SMALL,
         "at time %.10g the solution ends, within a step of %.6g: %s; steps leap over such a point, and what they "
-        "find behind it is no solution",
+        "find beyond it is not a solution",
         end, h,
         why == DD_STEP_NONFINITE
             ? "the equations cannot be evaluated any further (not a number or infinite)"

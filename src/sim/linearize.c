@@ -243,7 +243,7 @@ static void check_rate(dd_lin_work *k, uint32_t input, const direction *d)
         dd_lin_refuse(
             k, DD_SIM_INVALID_MODEL,
             dd_pool_printf(l->pool,
-                           "%s%s depends on %s, for which x' = A x + B u, y = C x + D u has no place: %s, or make "
+                           "%s%s depends on %s, which x' = A x + B u, y = C x + D u cannot represent: %s, or make "
                            "%s a variable of the model and its highest derivative the input",
                            rate ? "the rate of " : "", affected, derivative,
                            rate ? "choose other states (stateSelect)" : "declare other variables as output", u));

@@ -55,7 +55,7 @@ static void refuse_input_rate(dd_lin_work *k, uint32_t row, uint32_t var)
     dd_lin_refuse(
         k, DD_SIM_INVALID_MODEL,
         dd_pool_printf(k->l->pool,
-                       "%s contains a derivative of the input %s, for which E w' = A w + B u has no place: make "
+                       "%s contains a derivative of the input %s, which E w' = A w + B u cannot represent: make "
                        "%s a variable of the model and its highest derivative the input",
                        dd_system_row_words(k->s, &k->s->original.data[row], k->l->pool),
                        dd_model_var_name_dup(k->s->model, var, k->l->pool),

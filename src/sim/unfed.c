@@ -52,7 +52,7 @@ static void tell(dd_sim *sim, bool with_start)
                         : count > 1 ? "nothing feeds the inputs"
                                     : "nothing feeds the input";
     const char *remedy = file ? ""
-                              : dd_pool_printf(sim->pool, " (%s NAME=EXPRESSION or %s FILE.csv gives values)",
+                              : dd_pool_printf(sim->pool, " (%s NAME=EXPRESSION or %s FILE.csv sets values)",
                                                dd_option_word(sim->ctx, "--set"), dd_option_word(sim->ctx, "--input"));
     dd_vec_push(sim->pool, &sim->messages,
                 (const char *)dd_pool_printf(sim->pool, "%s %s, which %s%s", where, dd_text_str(&list),

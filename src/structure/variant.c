@@ -203,7 +203,7 @@ static void follow(void *user)
     }
     for (uint32_t i = 0; i < m->vars.len; i++) { /* what follows may have stayed zero as well */
         if (marked[i] && call->v->stays[i] && s->parameter[i] != 0) {
-            dd_raise(s->ctx, DD_INVALID_ARGUMENT, "%s follows and stays 0, as the analysis was told",
+            dd_raise(s->ctx, DD_INVALID_ARGUMENT, "%s follows and stays 0, as the analysis assumes",
                      dd_model_var_name_dup(m, i, call->scratch));
         }
     }
@@ -222,7 +222,7 @@ static void refuse(void *user)
     const char *why = dd_system_refuses(s, call->var);
     why = why == NULL && !parameter ? "is not a parameter" : why;
     why = why == NULL && call->v->stays[call->var]
-              ? "is 0 and stays 0, as the analysis was told: analyse without zeros_stay"
+              ? "is 0 and stays 0, as the analysis assumes: analyse without zeros_stay"
               : why;
     dd_raise(s->ctx, DD_INVALID_ARGUMENT, "%s %s", dd_model_var_name_dup(s->model, call->var, call->scratch),
              why != NULL ? why : "must be a finite number");

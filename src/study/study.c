@@ -83,7 +83,7 @@ static void check_method(dd_study *study, const char *name)
         return;
     }
     if (dd_study_has_own_steps(name)) {
-        dd_raise(study->ctx, DD_INVALID_ARGUMENT, "%s chooses its steps, so it has no place in a study of %s", name,
+        dd_raise(study->ctx, DD_INVALID_ARGUMENT, "%s chooses its steps, so it cannot be part of a study of %s", name,
                  dd_study_kind_name(kind));
     }
     const dd_status st = dd_method_new(&method, study->ctx, name);
@@ -392,8 +392,8 @@ static void conclude(dd_study *study, dd_status st)
         info->reason = "no run succeeded; the notes of the points say why";
     } else if (st == DD_TIME_LIMIT || st == DD_INTERRUPTED) {
         info->status = st == DD_TIME_LIMIT ? DD_STUDY_TIME_LIMIT : DD_STUDY_INTERRUPTED;
-        info->reason = st == DD_TIME_LIMIT ? "the time limit was reached; what was computed before is there"
-                                           : "interrupted; what was computed before is there";
+        info->reason = st == DD_TIME_LIMIT ? "the time limit was reached; the results so far are kept"
+                                           : "interrupted; the results so far are kept";
     }
 }
 

@@ -183,12 +183,12 @@ refused 1 'word.csv:2: .*abc' tank.mop Level --reference word.csv
 refused 1 'empty.csv' tank.mop Level --reference empty.csv
 for file in reference disturbance; do
     printf 'time,%s,%s\n0,1,1\n' k k >double.csv
-    refused 1 'double.csv:1: the column `k` is there twice' tank.mop Level --$file double.csv
+    refused 1 'double.csv:1: the column `k` appears twice' tank.mop Level --$file double.csv
     printf 'time,k\n' >header.csv
     refused 1 'header.csv has no rows' tank.mop Level --$file header.csv
 done
 printf 'time,h,h,q\n0,1,1,1\n' >double.csv
-refused 1 'double.csv:1: the column `h` is there twice' tank.mop Level --mhe-horizon 3 --measurements double.csv
+refused 1 'double.csv:1: the column `h` appears twice' tank.mop Level --mhe-horizon 3 --measurements double.csv
 refused 1 'controlled.csv: the column q .*the controller sets' tank.mop Level --disturbance controlled.csv
 
 # an answer in JSON whatever happens

@@ -93,7 +93,7 @@ printf 'time,u\n' >bad.csv;                     wrong 'no rows'
 printf 't,u\n0,1\n' >bad.csv;                   wrong 'no column is named `time`'
 printf 'time,v\n0,1\n' >bad.csv;                wrong 'bad.csv:1: no column is named like an input'
 printf 'time,q[3]\n0,1\n' >bad.csv;             wrong 'is `q\[3\]` the input `q\[[12]\]`'
-printf 'time,u,u\n0,1,1\n' >bad.csv;            wrong '`u` is there twice'
+printf 'time,u,u\n0,1,1\n' >bad.csv;            wrong '`u` appears twice'
 printf 'time,u\n0,1\n1\n' >bad.csv;             wrong 'bad.csv:3: 1 fields, but the header has 2'
 printf 'time,u\n0,1\n1,x\n' >bad.csv;           wrong 'bad.csv:3: `x` in field 2 is not a finite number'
 printf 'time,u\n0,1\n1,\n' >bad.csv;            wrong 'bad.csv:3: `` in field 2'
@@ -255,7 +255,7 @@ for way in '--method radau' '--method bdf' '--method rk4 --step 0.01' '--method 
     says 'acts on w, which would have to jump'
     answer 1 singular impulses.mo Hoist $way
     near t 0.5 1e-9
-    says 'asks for a jump of u, v, which are states'
+    says 'requires a jump of u, v, which are states'
 done
 for way in dummy baumgarte none; do
     answer 1 singular impulses.mo Hoist --stabilize $way

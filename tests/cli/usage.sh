@@ -31,7 +31,7 @@ expect 0 out '--explain\[=FORMAT\]' help check
 expect 0 out '^usage: daedal check FILE' help check
 expect 2 err '--at 1,0: expected a number, increasing numbers' linearize examples/spring_mass.mo --at 1,0
 expect 2 err '--at 0:0:1: expected a number' linearize examples/spring_mass.mo --at 0:0:1
-expect 2 err '0.05 stands alone: a list has commas and no blanks, as in --steps 0.1,0.05' study examples/spring_mass.mo --steps 0.1 0.05
+expect 2 err '0.05 is on its own: a list has commas and no blanks, as in --steps 0.1,0.05' study examples/spring_mass.mo --steps 0.1 0.05
 expect 2 err '--at x: expected a number' linearize examples/spring_mass.mo --at x
 expect 0 out '--max-memory BYTES' check --help
 expect 2 err '^usage: daedal COMMAND'

@@ -9,6 +9,6 @@ end M;
 // expect-error: 7:38: q is not declared
 // expect-error: 7:61: pp is not declared: did you mean p?
 // expect-error: 7:73: there is no shape spere: did you mean sphere?
-// expect-error: 7:90: here in draw is no shape
+// expect-error: 7:90: here in draw is not a shape
 // expect-error: 7:93: point needs a name in draw: draw(name = point(...))
 // expect-error: 7:115: a derivative of p[1] cannot be drawn: declare a variable for it
