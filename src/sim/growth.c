@@ -25,7 +25,8 @@ enum {
     CORRECTIONS = 3, /* onto the constraints */
     MOST_STEPS = 4,  /* of the neighbour, times those of the run, and */
     LEAST_STEPS = 100,
-    MOST_KINKS = 100 /* that it passes */
+    MOST_KINKS = 100, /* that it passes */
+    MANY = 50         /* steps whose errors can add up */
 };
 static const double CIRCLE = 4;      /* sigma h: growth by up to exp(8) a step is seen */
 static const double STEEP = 64;      /* times that beside a point, where a root may have nearly infinite slopes */
@@ -35,7 +36,8 @@ static const double PROMISING = 0.7; /* of the logarithm of growth that is said:
 static const double SERIOUS = 1e3;   /* growth by this factor is said, */
 static const double LOST = 0.03; /* and by less, where it takes errors of the tolerance to this part of the solution, */
 static const double LEAST = 30;  /* but not by less than that */
-static const double LONG = 20;   /* seconds: runs that take longer are not repeated */
+static const double SHORT = 2, A_FEW = 5; /* seconds, tolerances: runs that are compared with radau; what is said */
+static const double LONG = 20;            /* seconds: runs that take longer are not repeated */
 
 struct dd_growth {
     dd_context *ctx;
@@ -400,6 +402,59 @@ static double distance_of_neighbour(dd_sim *sim, double side)
     return isfinite(distance) ? distance : 0;
 }
 
+/* ---- errors that add up ---- */
+
+/* Errors of single steps are below the tolerance, and where the equations damp nothing (swings, orbits) those of many
+ * steps add up. How far is the end from that of Radau with a tenth of the tolerance,
+ * in tolerances of the unknown that is farthest? 0: not known. */
+static double distance_of_radau(dd_sim *sim)
+{
+    dd_growth *g = sim->growth;
+    const double tighter = 0.1;
+    bool events;
+    double most = 0;
+    dd_integrator *it = NULL;
+    for (uint32_t j = 0; j < g->n; j++) {
+        g->work[j] = tighter * sim->atol[j];
+    }
+    const dd_integ_options o = {.rtol = tighter * dd_sim_tolerance(sim),
+                                .atol = g->work,
+                                .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
+    /* in the mode of the start; one that changes is an event, and there is none */
+    enter_mode(sim, sim->t0, sim->w0, sim->wdot0, &events);
+    if (!events && dd_radau_new(&it, g->ctx, &sim->numbers->problem, &o) == DD_OK &&
+        dd_integ_start(it, sim->t0, sim->w0, sim->wdot0) == DD_STEP_OK && go_to_end(sim, it)) {
+        for (uint32_t j = 0; j < g->n; j++) {
+            const double tolerance = tolerance_of(sim, it->w, j);
+            most = tolerance > 0 ? fmax(most, fabs(it->w[j] - sim->integrator->w[j]) / tolerance) : most;
+        }
+    }
+    dd_integ_free(it);
+    leave_mode(sim);
+    return most;
+}
+
+/* Says so where a run is off by more than a few tolerances: one of bdf, or one that the looks promise some growth. */
+static void tell_added(dd_sim *sim)
+{
+    const dd_sim_info *info = &sim->info;
+    const bool bdf = strcmp(sim->integrator->name, "bdf") == 0 && info->stats.steps >= MANY;
+    if (!(bdf || sim->growth->promised > log(LEAST)) || info->stats.seconds > SHORT) {
+        return;
+    }
+    const double off = distance_of_radau(sim);
+    if (off > A_FEW) {
+        dd_vec_push(
+            sim->pool, &sim->messages,
+            (const char *)dd_pool_printf(
+                sim->pool,
+                "errors of single steps are within the tolerance, but those of %llu steps have added up: the values "
+                "at time %.6g are off by about %.0f times the tolerance; %sask for a smaller one (%s)",
+                (unsigned long long)info->stats.steps, info->t, off, bdf ? "take radau, or " : "",
+                dd_option_word(sim->ctx, "--tol")));
+    }
+}
+
 /* ---- a run ---- */
 
 void dd_growth_start(dd_sim *sim)
@@ -419,13 +474,19 @@ void dd_growth_step(dd_sim *sim)
     }
 }
 
+/* Can the run be repeated? */
+static bool is_simple(const dd_sim *sim)
+{
+    const dd_sim_info *info = &sim->info;
+    const bool simple = info->stats.events == 0 && !sim->inputs && !sim->begun && info->t > info->t0;
+    return info->status == DD_SIM_OK && simple && info->stats.seconds <= LONG;
+}
+
 /* Is there a neighbour in the same mode, with the same inputs, and is it worth while? */
 static bool is_promising(dd_sim *sim)
 {
     dd_growth *g = sim->growth;
-    const dd_sim_info *info = &sim->info;
-    const bool simple = info->stats.events == 0 && !sim->inputs && !sim->begun && info->t > info->t0;
-    if (info->status != DD_SIM_OK || !simple || info->stats.seconds > LONG) {
+    if (!is_simple(sim)) {
         return false;
     }
     take_looks(sim);
@@ -471,6 +532,9 @@ double dd_growth_of_errors(dd_sim *sim)
         distance = log(distance) > serious(sim) ? distance : distance_of_neighbour(sim, -1);
     }
     if (!(distance > 0) || !(log(distance) > serious(sim))) {
+        if (is_simple(sim)) {
+            tell_added(sim);
+        }
         return NAN;
     }
     g->grown = distance;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Steps that leap over the end of a solution: the run ends there, whatever the method; steps that pass close by do not.
+# Digits that are lost, to rounding or by adding up, are said.
 . "$(dirname "$0")/simulate_kit.bash"
 
 # equations NAME EQUATIONS: with states x, v and an initial value of x
@@ -66,5 +67,27 @@ for method in radau bdf; do
     answer 1 singular Fades.mo --method $method --tol 1e-6
     grep -q 'to the digits of the tolerance any more' out || complain "$method: digits are lost without a word: $(cat out)"
 done
+
+# errors of many steps that nothing damps add up: said by how much, and not where they do not
+answer 0 ok Swing.mo --stop 100 --method bdf
+grep -q 'have added up: the values at time 100 are off by about 1[0-9] times the tolerance; take radau' out || complain "a swing with bdf: $(cat out)"
+answer 0 ok Swing.mo --stop 20 --method bdf
+grep -q '"messages":\[\]' out || complain "a short swing with bdf has a message"
+answer 0 ok Swing.mo --stop 100
+grep -q '"messages":\[\]' out || complain "a swing has a message"
+cat >Orbit.mo <<'EOF'
+model Orbit "eccentricity 1/2"
+  Real x(start = 0.5, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true), w(start = sqrt(3), fixed = true);
+equation
+  der(x) = u;
+  der(y) = w;
+  der(u) = -x/(x^2 + y^2)^1.5;
+  der(w) = -y/(x^2 + y^2)^1.5;
+end Orbit;
+EOF
+answer 0 ok Orbit.mo --stop 126
+grep -q 'have added up' out || complain "twenty orbits: $(cat out)"
+answer 0 ok Orbit.mo --stop 6.28
+grep -q '"messages":\[\]' out || complain "an orbit has a message"
 
 exit $failed
