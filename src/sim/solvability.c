@@ -458,7 +458,16 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     }
     remember(s, &s->point);
     tell_integrator(s);
-    return dd_solv_is_faint(s, out);
+    /* digits are lost beside a singular point too: then that is named */
+    dd_singular faint;
+    if (!dd_solv_is_faint(s, &faint)) {
+        return false;
+    }
+    if (!dd_solvability_blame(s, out)) {
+        *out = faint;
+        dd_solv_copy(s, &s->lo, faint.t, sim->integrator->w, sim->integrator->wdot);
+    }
+    return true;
 }
 
 /* after a failed step: is a singular point just ahead? */
