@@ -129,8 +129,10 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 static bool may_help(dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
+    /* values held constant need not be near a motion: an integrator may have no step from them */
+    const bool no_step = s == DD_OCP_EVALUATION_ERROR && p->transcription->shooting != NULL;
     /* stopped, infeasible, no motion, or ran away while the rows were violated */
-    return p->info.iterations > 0 &&
+    return (p->info.iterations > 0 || no_step) &&
            ((dd_ocp_solved(p) && !is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||
             s == DD_OCP_EVALUATION_ERROR || (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
 }

@@ -121,4 +121,17 @@ run 0 far.mop --intervals 20 --control linear
 has '^Far: optimal'
 has 'objective 11\.[5-8]' # 11.5709 with jumps
 
+# x = 1 held is so far from the motion 1 + 1.74 t^2 that no step of the integrator has a solution: a motion is tried
+cat >chase.mop <<'END'
+optimization Chase(objectiveIntegrand = (x - e)^2 + 0.01*u^2, startTime = 0, finalTime = 2)
+  Real x(start = 1, fixed = true), e = 1 + 1.74*time^2;
+  input Real u;
+equation
+  der(x) = -200*(sinh(x) - sinh(e)) + 3.48*time + u;
+end Chase;
+END
+run 0 chase.mop --method shooting --intervals 30 --json
+near objective 0 1e-9
+has 'the solution was found from a simulation'
+
 exit $((failures > 0))
