@@ -66,13 +66,6 @@ static void refuse_controller(const dd_program_export *px, const dd_control_opti
                  "and measure what determines the state, or estimate it elsewhere and pass it as measurements",
                  name);
     }
-    if (o->delay > 0) {
-        dd_raise(
-            px->x->ctx, DD_INVALID_MODEL,
-            "%s has a delay, which generated controllers do not predict over: export with delay = 0 and predict the "
-            "measured values before NAME_step, for instance by an exported model",
-            name);
-    }
     if (o->measurements != NULL) {
         dd_raise(px->x->ctx, DD_INVALID_MODEL,
                  "%s estimates from recorded measurements: there is no controller to export", name);

@@ -59,9 +59,9 @@ static void add_parameters(dd_program_export *px)
     add(px, "parameters", "all parameters from the independent ones", &argument, 1, formulas, p->len);
 }
 
-/* Values at (x, z), and their derivatives by these. */
+/* Values at (x, z), and their derivatives by these if asked for. */
 static dd_derivative *add_local(dd_program_export *px, const char *name, const char *comment, const dd_expr *values,
-                                uint32_t n)
+                                uint32_t n, bool slopes)
 {
     const dd_ocp_problem *o = px->control->problem;
     dd_expr_vec w = {0}, u = {0};
@@ -75,8 +75,11 @@ static dd_derivative *add_local(dd_program_export *px, const char *name, const c
                                        {"w", w.data, w.len, false},
                                        {"u", u.data, u.len, false},
                                        {"p", parameter_symbols(px, NULL, 0), px->x->p.len, false}};
-    dd_derivative *d = dd_jacobian_new(px->pool, o->dag, values, n, w.data, w.len);
     add(px, name, comment, arguments, 4, values, n);
+    if (!slopes) {
+        return NULL;
+    }
+    dd_derivative *d = dd_jacobian_new(px->pool, o->dag, values, n, w.data, w.len);
     add(px, dd_pool_printf(px->pool, "%s_slopes", name), "its derivatives by w, column by column", arguments, 4,
         d->entries, d->ptr[d->ncols]);
     return d;
@@ -98,8 +101,11 @@ static void add_estimator(dd_program_export *px)
         dd_vec_push(px->pool, &rows, o->g.data[i]);
     }
     px->n_rows = rows.len;
-    px->h = add_local(px, "measured", "what is measured, at w = (x, z)", h.data, h.len);
-    px->rows = add_local(px, "rows", "what holds at every time", rows.data, rows.len);
+    px->h = add_local(px, "measured", "what is measured, at w = (x, z)", h.data, h.len, true);
+    px->rows = add_local(px, "rows", "what holds at every time", rows.data, rows.len, true);
+    if (px->control->options.delay > 0) {
+        add_local(px, "rates", "x', where the rows hold", o->f.data, o->f.len, false);
+    }
 }
 
 /* NAME_call_values and its like: a function by its number. */

@@ -68,6 +68,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
         {"REFERENCE_ROWS", references > 0 ? (uint32_t)c->reference.rows->count : 0, ""},
         {"PREVIEW", c->options.preview, "set-points are known over the horizon"},
         {"RTI", px->rti, "one linearisation and one quadratic program per sample"},
+        {"DELAYED", c->options.delay > 0, "inputs are applied after a delay, over which the state is predicted"},
         {"QP", px->qp, "quadratic programs find the active bounds"},
         {"FREE", px->s->free, "controls of the quadratic program"},
         {"COLUMNS", px->o->x.len + 1 + px->s->free, ""},
@@ -75,6 +76,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
     };
     put_sizes(px, out, list, sizeof list / sizeof *list);
     put_number(px, out, "PERIOD", c->options.sample_period, "seconds between samples");
+    put_number(px, out, "DELAY", c->options.delay, "seconds from a measurement to its inputs");
     put_number(px, out, "FIRST_TIME", c->first, "of the first sample");
 }
 
