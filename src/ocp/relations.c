@@ -114,6 +114,7 @@ static bool is_sharp(const dd_ocp_problem *o, dd_expr e)
 const char *dd_ocp_sharp_words(const dd_ocp_problem *o)
 {
     bool equations = false, cost = false;
+    /* equations, and what is left of the integrand when its kinks are replaced */
     for (uint32_t i = 0; i < o->f.len && !equations; i++) {
         equations = is_sharp(o, o->f.data[i]);
     }
@@ -126,6 +127,7 @@ const char *dd_ocp_sharp_words(const dd_ocp_problem *o)
     const char *kinks = equations ? "abs, min, max or sign in the equations of the model"
                         : cost    ? "abs, min, max or sign in objectiveIntegrand"
                                   : "";
+    /* both, one of them, or nothing to say */
     if (o->relations == NULL && kinks[0] == '\0') {
         return "";
     }

@@ -9,29 +9,30 @@
 #include "daedal/optimize.h"
 #include "fault/sweep.h"
 
-/* An ordinary problem with rows of all kinds; an index-3 model whose end rows are partly redundant; data and a free
- * parameter; shooting; several meshes and starts. */
+/* An ordinary problem with rows of all kinds and kinks; an index-3 model whose end rows are partly redundant; data, a free
+ * parameter and a kink in a rate; shooting with a kink; several meshes and starts. */
 enum { SWEEP_PROBLEMS = 4 };
 
 static const char *const sweep_optimize_texts[SWEEP_PROBLEMS] = {
     "model M Real x(start = 1, fixed = true), y, w; input Real u(min = -1, max = 1); equation der(x) = u - y;\n"
     "0 = y^3 + y - x; w = x + u; end M;\n"
-    "optimization O(objective = x(finalTime)^2, objectiveIntegrand = x^2 + u^2, startTime = 0,\n"
+    "optimization O(objective = x(finalTime)^2, objectiveIntegrand = x^2 + u^2 + abs(x - 0.3)/9, startTime = 0,\n"
     "  finalTime(free = true, min = 0.5, max = 2, initialGuess = 1)) extends M;\n"
-    "constraint w <= 2; x + u >= -2; x(finalTime) >= -1; end O;\n",
+    "constraint max(w, x) <= 2; x + u >= -2; x(finalTime) >= -1; end O;\n",
     "model C Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n"
     "  Real vx(start = 0, fixed = true) = der(x), vy(start = 0, fixed = true) = der(y), lam; input Real u;\n"
     "equation der(vx) = -lam*x - u*y; der(vy) = -lam*y + u*x; 0 = x^2 + y^2 - 1; end C;\n"
     "optimization T(objectiveIntegrand = u^2/2, startTime = 0, finalTime = 1) extends C;\n"
     "constraint x(finalTime) = cos(1); y(finalTime) = sin(1); vx(finalTime) = 0; vy(finalTime) = 0; end T;\n",
-    "model M parameter Real a = 1; Real x(start = 1); input Real u(max = 3);\n"
-    "equation der(x) = -a*x + u; end M;\n"
-    "optimization O(objective = (x(0.5) - 0.6)^2 + (x(finalTime) - 0.3)^2, objectiveIntegrand = 0.01*u^2,\n"
+    "model M parameter Real a = 1; Real x(start = 1), f(start = 0, fixed = true); input Real u(max = 3);\n"
+    "equation der(x) = -a*x + u; der(f) = abs(u); end M;\n"
+    "optimization O(objective = (x(0.5) - 0.6)^2 + (x(finalTime) - 0.3)^2 + f(finalTime)/99, objectiveIntegrand = "
+    "0.01*u^2,\n"
     "  startTime = 0, finalTime = 1) extends M(a(free = true, min = 0, max = 3, initialGuess = 0.5));\n"
     "constraint x(startTime) - x(finalTime) = 0.5; end O;\n",
     "model M Real x(start = 0.2, fixed = true), v(start = 0, fixed = true); input Real u(min = -2, max = 2);\n"
     "equation der(x) = v; der(v) = -sin(3*x) + u; end M;\n"
-    "optimization O(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 1) extends M;\n"
+    "optimization O(objectiveIntegrand = x^2 + u^2 + abs(u)/9, startTime = 0, finalTime = 1) extends M;\n"
     "constraint x <= 0.3; end O;\n",
 };
 
