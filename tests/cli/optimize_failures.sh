@@ -81,7 +81,8 @@ M
 run 1 root.mop --intervals 5 --json
 has '"status":"evaluation_error"'
 has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
-run 1 root.mop --intervals 5 --method shooting --json
-has '"status":"evaluation_error"'
+# a motion beside it has one: sqrt(h) falls by 1/2 in unit time, so h(0) = 1.5^2
+run 0 root.mop --intervals 5 --method shooting --json
+has '"initial":\{"h":2\.2(50000|49999)'
 
 exit $((failures > 0))
