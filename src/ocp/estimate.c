@@ -149,7 +149,8 @@ static void compile(dd_replay *r, dd_pool *pool)
     dd_expr *rows = dd_pool_alloc_array(pool, r->n + 1, sizeof *rows), *inputs = list_inputs(o, pool);
     /* rows f, then g; derivatives by x and z only */
     for (uint32_t i = 0; i < r->n; i++) {
-        rows[i] = i < r->nx ? o->f.data[i] : o->g.data[i - r->nx];
+        const dd_expr_vec *f = o->held ? &o->held_f : &o->f, *g = o->held ? &o->held_g : &o->g;
+        rows[i] = i < r->nx ? f->data[i] : g->data[i - r->nx];
     }
     r->derivative = dd_jacobian_new(pool, o->dag, rows, r->n, inputs, r->n);
     dd_program_spec spec = {.inputs = inputs,

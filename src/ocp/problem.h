@@ -134,8 +134,10 @@ typedef struct dd_ocp_problem {
     bool rounded; /* programs are made of these instead of f, g and the integrand: roots.h, kinks.h */
     dd_expr_vec rounded_f, rounded_g;
     dd_expr rounded_integrand; /* DD_EXPR_NONE: as it is */
-    dd_expr_vec roots_of;      /* arguments of the roots, divided by their sizes */
-    dd_kink_vec kinks;         /* of the cost and of rows; a solver sees them, a user does not */
+    bool held;                 /* errors are estimated with these instead of f and g: roots.h */
+    dd_expr_vec held_f, held_g;
+    dd_expr_vec roots_of; /* arguments of the roots, divided by their sizes */
+    dd_kink_vec kinks;    /* of the cost and of rows; a solver sees them, a user does not */
     uint32_t n_pieces;
     uint32_t first_of_rates;  /* of the kinks: those in rates */
     dd_index_vec sharp_kinks; /* those of the integrand, while its list has the ones of rates too */

@@ -18,6 +18,7 @@ typedef struct rounding {
     dd_known known;
     dd_pool *pool;
     dd_map image;
+    bool held; /* max(a, 0)^r instead of (a + d)^r */
     bool any;
 } rounding;
 
@@ -73,7 +74,8 @@ static dd_expr rounded(rounding *r, dd_expr e)
         const double size = dd_known_size(r->o, of, r->pool);
         const double d = (is_square(r, of) ? OFF_ZERO_SQUARE : OFF_ZERO) * size;
         dd_vec_push(r->o->pool, &r->o->roots_of, dd_div(r->dag, of, dd_num(r->dag, size)));
-        args[0] = dd_add(r->dag, args[0], dd_num(r->dag, d));
+        args[0] = r->held ? dd_binary(r->dag, DD_OP_MAX, args[0], dd_num(r->dag, 0))
+                          : dd_add(r->dag, args[0], dd_num(r->dag, d));
         changed = r->any = true;
     }
     return changed ? dd_make(r->dag, dd_op_of(r->dag, e), args, n) : e;
@@ -113,6 +115,11 @@ static bool round_roots(dd_ocp_problem *o)
     if (o->integrand != DD_EXPR_NONE && o->integrand_lifted.kinks.len == 0) {
         o->rounded_integrand = round_one(&r, o->integrand);
     }
+    /* the same equations wherever they have a value, for integrators that step a little too far */
+    r.held = true;
+    r.image = dd_map_new(scratch);
+    round_list(&r, &o->f, &o->held_f);
+    round_list(&r, &o->g, &o->held_g);
     dd_pool_free(scratch);
     o->rounded = r.any;
     return r.any;
@@ -120,7 +127,7 @@ static bool round_roots(dd_ocp_problem *o)
 
 void dd_ocp_sharp_roots(dd_ocp_problem *o)
 {
-    o->rounded = false;
+    o->rounded = o->held = false;
 }
 
 /* The arguments at one time of the present point; true: one of them is near zero, or below it. */
@@ -162,6 +169,6 @@ static bool at_zero(dd_ocp *p)
 bool dd_ocp_round_roots(dd_ocp *p)
 {
     const bool touches = round_roots(p->problem) && dd_ocp_has_trajectory(p) && at_zero(p);
-    p->problem->rounded = touches;
+    p->problem->rounded = p->problem->held = touches;
     return touches;
 }

@@ -3,7 +3,7 @@
  *     h' = u - sqrt(h),  h(finalTime) = 0        a tank that is to be empty
  *
  * Newton's method has no slope there. The program is then solved with (a + d)^r in the place of a^r, d being 1e-8 of the
- * size of a (1e-12 for a sum of squares, whose root is a length). Errors are estimated with the equations as they are.
+ * size of a (1e-12 for a sum of squares, whose root is a length). Errors are estimated with max(a, 0)^r: the equations as they are, where they have a value.
  */
 #ifndef DD_OCP_ROOTS_H
 #define DD_OCP_ROOTS_H
