@@ -170,14 +170,23 @@ static bool too_coarse(const dd_ocp *p)
     return !(p->info.estimated_error <= DD_OCP_COARSE);
 }
 
+/* Nobody asked for it, or it was made finer already to find a solution at all. */
+static bool mesh_is_ours(const dd_ocp *p)
+{
+    return p->options.intervals == 0 || (p->options.refine == 0 && p->transcription->mesh.n > p->options.intervals);
+}
+
 static confirmation confirm(dd_ocp *p)
 {
     confirmation c = {0};
+    const bool ours = mesh_is_ours(p);
     /* a simulation that leaves the solution: instability or a coarse mesh? A finer mesh decides. So it does where the
      * cost between the points is not what it is at the points */
     for (uint32_t kept = 0; is_doubtful(p); kept++) {
         c.asked = true;
-        if (too_coarse(p) || p->unreached != NULL) { /* the verdict is known */
+        /* the verdict is known, unless a mesh that is finer than the one asked for may become finer still */
+        const bool further = p->options.intervals > 0 && ours && kept < FINER_MOST;
+        if ((too_coarse(p) && !further) || p->unreached != NULL) {
             return c;
         }
         p->verifying = true;
@@ -186,7 +195,7 @@ static confirmation confirm(dd_ocp *p)
         /* the finer mesh agrees: then the motion is unstable in open loop */
         c.confirmed = c.last.solved && c.last.objective <= DD_OCP_APART && c.last.states <= DD_OCP_APART;
         /* it does not, and the mesh is ours: it is kept, and asked again */
-        bool keep = !c.confirmed && c.last.solved && p->options.intervals == 0 && kept < FINER_MOST;
+        bool keep = !c.confirmed && c.last.solved && ours && kept < FINER_MOST;
         if (!keep) {
             /* the user's mesh stays; its verdict follows */
             dd_ocp_status status = p->info.status;

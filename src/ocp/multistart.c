@@ -14,10 +14,10 @@
 #include "ocp/resolved.h"
 
 enum {
-    FINEST_MOTION = 4,
-    FINER_FOR_SPEED = 2,
-    MOST_FINER = 2000
-}; /* times the intervals that were asked for; intervals */
+    FINEST_MOTION = 4,   /* times the intervals that were asked for, */
+    FINER_FOR_SPEED = 8, /* and for speeds: a light wrist moves ten times as fast as the arm that carries it */
+    MOST_FINER = 2000    /* intervals */
+};
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
 #define CONFLICT_SECONDS 5   /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4        /* violation */
