@@ -7,7 +7,7 @@
 #include "export/program.h"
 
 enum {
-    FREE_MOST = 60,     /* controls of a real-time iteration: as nlp/condense.c has them */
+    FREE_MOST = 60,     /* controls of a quadratic program: fewer than in the library, whose memory is not a struct */
     COLUMNS_MOST = 100, /* with the states */
     SOLVER_ITERATIONS = 500
 };

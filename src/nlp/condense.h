@@ -19,9 +19,6 @@ typedef struct dd_condensed_qp dd_condensed_qp;
  * after this. */
 dd_condensed_qp *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t start_row, uint32_t states);
 
-/* Is a step cheaper so than by the interior-point method, whatever rows are active? */
-bool dd_condensed_is_small(const dd_condensed_qp *c);
-
 /* Condenses the model as it is now; solves it for the start that the rows have now, which is a guess of the active rows to come.
  * guess: multipliers, where the solution is expected. False: it cannot be done with these numbers. */
 bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_nlp_result *guess);

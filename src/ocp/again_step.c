@@ -87,19 +87,13 @@ static double take_model(dd_ocp *p)
     return defect;
 }
 
-/* Single steps are condensed where that is faster. */
-static bool is_condensed(const dd_ocp *p)
-{
-    return p->again.condensed != NULL && dd_condensed_is_small(p->again.condensed);
-}
-
 static void linearize_body(void *user)
 {
     dd_ocp *p = user;
     make_model(p);
     dd_ocp_refresh(p);
     take_model(p);
-    if (p->again.is_motion && is_condensed(p)) {
+    if (p->again.is_motion && p->again.condensed != NULL) {
         dd_condensed_take(p->again.condensed, p->again.model, &p->result);
     }
 }
@@ -126,7 +120,7 @@ static void step_body(void *user)
         return;
     }
     /* rows that contradict each other are proven to do so; without a verdict the interior-point solver has the last word */
-    if (is_condensed(p) && dd_condensed_solve(p->again.condensed, &p->result)) {
+    if (p->again.condensed != NULL && dd_condensed_solve(p->again.condensed, &p->result)) {
         return;
     }
     dd_ocp_run_program(p, dd_linearized_nlp(p->again.model), call->how);
