@@ -2,7 +2,8 @@
  *
  *   step      rti: the quadratic program at the moved plan
  *   near      the program from the moved plan, with its multipliers and the last barrier: a few iterations, or none of it
- *   steps     quadratic programs one after the other, then the same: where other bounds become active
+ *   steps     quadratic programs one after the other, then the same: where other bounds become active, or a linearisation in rti
+ *             has left the motions
  *   moved     the same with a larger barrier
  *   state     from the newest state and the inputs held, without multipliers: for a plan that the plant did not follow
  *   written   the same with the algebraic variables that the class guesses: forces that hold the newest state still may make
@@ -130,7 +131,7 @@ static bool applies(const dd_control *c, attempt a, bool was_lost, bool infeasib
     case NEAR:
         return !was_lost && !c->free_end && !c->jumped && !was_pushed(c);
     case STEPS:
-        return c->can_step && !was_lost && !c->free_end;
+        return c->can_step && !c->free_end;
     case MOVED:
         return !was_lost || c->free_end;
     case STATE:
