@@ -4,6 +4,7 @@
 #include "../base/support.h"
 #include "eval/tape.h"
 #include "expr/ratio.h"
+#include "sizes.h"
 
 /* ---- numbers ---- */
 
@@ -216,7 +217,7 @@ static void assert_canonical(dd_dag *dag)
 
 static void random_nodes_are_canonical(dd_dag *dag, dd_pool *pool)
 {
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < TEST_SIZE(1000, 3000); round++) {
         tree_count = 0;
         dd_expr e = tree_to_dag(dag, random_tree(5, false));
         dd_expr_vec symbols = {0}, partials = {0};
@@ -239,7 +240,7 @@ static void sums_cancel_rounding_noise(dd_dag *dag, dd_pool *pool)
 
 static void long_sums(dd_dag *dag, dd_pool *pool)
 {
-    enum { N = 300000 };
+    enum { N = TEST_SIZE(30000, 300000) };
     dd_expr *terms = dd_pool_alloc_array(pool, 2 * N, sizeof *terms);
     for (uint32_t i = 0; i < N; i++) {
         dd_expr x = dd_var(dag, (i * 7919u) % N, 0);

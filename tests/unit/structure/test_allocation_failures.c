@@ -10,7 +10,7 @@
 static void test_failing_allocations(void **state)
 {
     (void)state;
-    assert_true(sweep_corpus(600, sweep_block, (sweep_tally){.most = 40, .seconds = 0.1}) > 500);
+    assert_true(sweep_corpus(600, sweep_block, (sweep_tally){.most = 20, .seconds = 0.05}) > 300);
 }
 
 static void test_memory_limit(void **state)

@@ -1,4 +1,4 @@
-// Its stabilised form, index 2.
+// The pendulum of pendulum_index3.mo in its stabilised form, index 2 (Gear, Gupta and Leimkuhler).
 model Pend2Ggl
   Real x(start = 1), y(start = 0), u(start = 0), v(start = 0), lam(start = 0), mu(start = 0);
 equation
