@@ -114,4 +114,42 @@ for method in collocation shooting; do
     has '"status":"evaluation_error"'
     has 'derivative of the equation of der\(y\).* is not a finite number'
 done
+# a line through five measurements: slope, deviation and 95 % interval in closed form (Sxx = 10, Sxy = 9.7, S = 0.091,
+# Student's t with 3 degrees of freedom: 3.182), on the page with the residuals
+printf 'time,ym\n0,1.1\n1,1.9\n2,3.2\n3,3.8\n4,5.0\n' >line.csv
+cat >line.mop <<'M'
+optimization Line(objective = sum({(y(i) - ym(i))^2 for i in 0:4}), startTime = 0, finalTime = 4)
+  parameter Real b(free = true, initialGuess = 1);
+  Real y;
+equation
+  der(y) = b;
+  annotation(Daedal(data = "line.csv"));
+end Line;
+M
+run 0 line.mop --intervals 4 --report fit.html --json
+has '"parameters":\{"b":0\.9(7|69999999)'
+has '"parameters_std":\{"b":0\.055075'
+has '5 residuals, 2 estimated: Student.*t with 3 degrees of freedom, 3\.18 standard deviations' fit.html
+has '0\.7947[0-9]*</td><td class="n">1\.145[0-9]*</td>' fit.html
+has '5 residuals, root mean square 0\.135' fit.html
+sed -i 's/data = "line.csv"/data = "line.csv", sigma = 0.1/' line.mop
+run 0 line.mop --intervals 4 --report fit.html --json
+has '"parameters_std":\{"b":0\.03162' # 0.1/sqrt(10)
+has '5 residuals with errors of the given size; 1\.96 standard deviations' fit.html
+
+# a tank that must be empty at the end: h = (1 - t/2)^2 without inflow, at 0 with an infinite slope of the rate
+cat >tank.mop <<'M'
+optimization Empty(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.5, max = 5, initialGuess = 3))
+  Real h(start = 1, fixed = true, min = 0);
+  input Real u(min = 0, max = 1);
+equation
+  der(h) = u - sqrt(h);
+constraint
+  h(finalTime) = 0;
+end Empty;
+M
+run 0 tank.mop --intervals 10 --json
+has '"objective":(1\.9998|1\.9999|2\.0000)'
+has 'solved with rounded roots'
+
 exit $((failures > 0))
