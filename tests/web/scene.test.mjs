@@ -159,3 +159,41 @@ test('screenshots: light, dark, phone', async () => {
         assert.deepEqual(problems(page), []);
     }
 });
+
+test('on a phone and by keys: play, scrub, speed, trails, follow, zoom', async () => {
+    const file = `${process.cwd()}/thrown.mo`;
+    await writeFile(file, `model Thrown Real x(start = 0, fixed = true), y(start = 0, fixed = true), v(start = 5, fixed = true);
+equation der(x) = 2; der(y) = v; der(v) = -9.81;
+annotation(Daedal(draw(ball = sphere({x, y}, radius = 0.1), path = trail({x, y}), pull = arrow({x, y}, {0, v}), view(follow = {x, y})))); end Thrown;`);
+    const page = await moving(report('thrown', 'simulate', file, '--stop', '1'),
+        {...still, viewport: {width: 360, height: 740}, deviceScaleFactor: 2, hasTouch: true, isMobile: true});
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    // fingers
+    await page.getByRole('button', {name: 'play'}).tap();
+    await page.waitForFunction(() => daedal.scenes[0].now > 0.02);
+    await page.getByRole('button', {name: 'pause'}).tap();
+    await page.getByRole('slider', {name: 'time'}).fill('500');
+    assert.ok(Math.abs(await now(page) - 0.5) < 1e-3);
+    const whole = await keep(page);
+    await page.getByLabel('trails').uncheck();
+    assert.ok(await changed(page, whole) > 20, 'the trail is gone');
+    await page.getByLabel('follow').uncheck();
+    assert.ok(await changed(page, whole) > 200, 'the ball is no longer in the middle');
+    await page.getByLabel('speed').selectOption({index: 0});
+    assert.equal(await page.evaluate(() => daedal.scenes[0].speed), await page.getByLabel('speed').evaluate((list) => Number(list.value)));
+    // keys
+    await page.locator('.scene canvas').focus();
+    await page.keyboard.press('End');
+    assert.ok(Math.abs(await now(page) - 1) < 1e-6);
+    await page.keyboard.press('Home');
+    assert.equal(await now(page), 0);
+    await page.keyboard.press('.');
+    assert.ok(await now(page) > 0);
+    const before = await keep(page);
+    await page.keyboard.press('+');
+    assert.ok(await changed(page, before) > 100, 'plus zooms');
+    await page.keyboard.press('Space');
+    await page.waitForFunction((t) => daedal.scenes[0].now > t, await now(page));
+    await page.keyboard.press('Space');
+    assert.deepEqual(problems(page), []);
+});
