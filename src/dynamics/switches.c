@@ -1,6 +1,6 @@
 /* switches.c - finding relations and rewriting what has kinks. Nodes are visited in increasing index, which is
  * topological. */
-#include "dynamics/switches.h"
+#include "dynamics/switches_impl.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,7 +13,7 @@ static int by_index(const void *a, const void *b)
 }
 
 /* All nodes that the expressions reach, increasing; inside: within noEvent too. */
-static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, bool inside, dd_pool *scratch)
+dd_expr_vec dd_switches_reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, bool inside, dd_pool *scratch)
 {
     dd_expr_vec found = {0}, stack = {0};
     dd_map seen = dd_map_new(scratch);
@@ -41,43 +41,21 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, bool
 }
 
 /* How g changes: not at all, with time alone, or with the unknowns. */
-typedef enum variation { VARIES_NOT, VARIES_TIME, VARIES_STATE } variation;
-
-static variation how_it_varies(const dd_system *s, dd_expr g, dd_pool *scratch)
+dd_variation dd_switches_variation(const dd_system *s, dd_expr g, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     dd_expr_vec symbols = {0};
     dd_symbols(dag, g, true, &symbols, scratch);
-    variation v = VARIES_NOT;
+    dd_variation v = DD_VARIES_NOT;
     /* any unknown outweighs the time */
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_op op = dd_op_of(dag, symbols.data[i]);
-        v = op == DD_OP_VAR ? VARIES_STATE : op == DD_OP_TIME && v == VARIES_NOT ? VARIES_TIME : v;
+        v = op == DD_OP_VAR ? DD_VARIES_STATE : op == DD_OP_TIME && v == DD_VARIES_NOT ? DD_VARIES_TIME : v;
     }
     return v;
 }
 
 /* ---- rewriting ---- */
-
-typedef struct rewriting {
-    const dd_system *s;
-    dd_dag *dag;
-    dd_pool *pool, *scratch;
-    bool kinks;          /* min, max, abs and sign too */
-    bool limited;        /* powers end at their margin */
-    bool known_only;     /* no new s, k, margins */
-    uint32_t fresh;      /* the next variable */
-    dd_switch_vec *out;  /* gets signs, slopes and margins */
-    bool inside;         /* relations within noEvent too */
-    bool jumps;          /* something else jumps there */
-    dd_map sign, margin; /* origin -> 1 + index in out */
-    dd_map literal;      /* the same of relations within noEvent */
-    dd_map open;         /* nodes that are reached without noEvent */
-    dd_map signed_argument;
-    dd_map shown;      /* relation or floor -> what was written */
-    dd_map hard, soft; /* relations of the model; of kinks (1: min, max; 2: abs) */
-    dd_map strict;     /* relations b <= a that are to be b < a */
-} rewriting;
 
 static dd_expr zero(dd_dag *dag)
 {
@@ -89,13 +67,13 @@ static dd_expr positive(dd_dag *dag, dd_expr a)
     return dd_binary(dag, DD_OP_LT, zero(dag), a);
 }
 
-static dd_expr silent(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
+dd_expr dd_switches_silent(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
 {
     return dd_unary(dag, DD_OP_NOEVENT, dd_binary(dag, op, a, b));
 }
 
 /* Messages show what the model has. */
-static void show(rewriting *r, dd_expr node, dd_expr written)
+static void show(dd_rewriting *r, dd_expr node, dd_expr written)
 {
     if (!dd_map_get(&r->shown, node)) {
         dd_map_put(&r->shown, node, written);
@@ -103,7 +81,7 @@ static void show(rewriting *r, dd_expr node, dd_expr written)
 }
 
 /* A relation that a kink is written with. */
-static dd_expr kink(rewriting *r, dd_expr written, dd_expr relation, uint32_t kind)
+static dd_expr kink(dd_rewriting *r, dd_expr written, dd_expr relation, uint32_t kind)
 {
     show(r, relation, written);
     if (!dd_map_get(&r->soft, relation)) {
@@ -112,7 +90,7 @@ static dd_expr kink(rewriting *r, dd_expr written, dd_expr relation, uint32_t ki
     return relation;
 }
 
-static void add_number(rewriting *r, dd_switch_kind kind, dd_expr origin, dd_expr g)
+void dd_switches_add_number(dd_rewriting *r, dd_switch_kind kind, dd_expr origin, dd_expr g)
 {
     dd_switch w = {
         .kind = kind, .origin = origin, .shown = origin, .g = g, .node = dd_var(r->dag, r->fresh++, 0), .quiet = true};
@@ -120,7 +98,7 @@ static void add_number(rewriting *r, dd_switch_kind kind, dd_expr origin, dd_exp
 }
 
 /* s + k*a; DD_EXPR_NONE when it is not known and no new one is wanted. */
-static dd_expr signum(rewriting *r, dd_expr origin, dd_expr a)
+static dd_expr signum(dd_rewriting *r, dd_expr origin, dd_expr a)
 {
     /* one sign per argument: sign(a) and abs(a) of the same a switch together */
     uint32_t at = dd_map_get(&r->sign, origin);
@@ -131,67 +109,14 @@ static dd_expr signum(rewriting *r, dd_expr origin, dd_expr a)
     if (at == 0) {
         at = r->out->len + 1;
         dd_map_put(&r->sign, origin, at);
-        add_number(r, DD_SWITCH_SIGN, origin, a);
-        add_number(r, DD_SWITCH_SLOPE, origin, zero(r->dag));
+        dd_switches_add_number(r, DD_SWITCH_SIGN, origin, a);
+        dd_switches_add_number(r, DD_SWITCH_SLOPE, origin, zero(r->dag));
     }
     return dd_add(r->dag, r->out->data[at - 1].node, dd_mul(r->dag, r->out->data[at].node, a));
 }
 
-/* Is a^p to be continued below zero? p > 0 and no integer, a no constant. */
-static bool is_root(rewriting *r, dd_expr a, dd_expr p)
-{
-    double value;
-    uint32_t culprit;
-    dd_expr_vec symbols = {0};
-    dd_op op = dd_op_of(r->dag, p);
-    /* an exponent that is known now, positive, not an integer */
-    if ((op != DD_OP_NUM && op != DD_OP_PARAM) || !dd_model_evaluate(r->s->model, p, false, &value, &culprit) ||
-        !(value > 0) || value == floor(value)) {
-        return false;
-    }
-    dd_symbols(r->dag, a, false, &symbols, r->scratch);
-    const bool varies = symbols.len > 0;
-    dd_vec_free(r->scratch, &symbols);
-    return varies;
-}
-
-/* The odd continuation of a^p, in a layer around zero by a cubic with the same value and slope at its ends:
- * a e ((3 - p)/2 + (p - 1)/2 (a/d)^2) for |a| < d, with e = d^(p-1). No number far below zero when that is wanted. */
-static dd_expr root(rewriting *r, dd_expr origin, dd_expr a, dd_expr p)
-{
-    dd_dag *dag = r->dag;
-    /* one margin per power, found again by its origin */
-    uint32_t at = dd_map_get(&r->margin, origin), culprit;
-    if (at == 0 && r->known_only) {
-        return dd_pow(dag, a, p);
-    }
-    if (at == 0) {
-        at = r->out->len + 1;
-        dd_map_put(&r->margin, origin, at);
-        add_number(r, DD_SWITCH_MARGIN, origin, a);
-        add_number(r, DD_SWITCH_SLOPE, origin, zero(dag));
-        dd_model_evaluate(r->s->model, p, false, &r->out->data[at - 1].exponent, &culprit);
-    }
-    /* pieces: |a| < d by the cubic, a > 0 the power itself, below its negative */
-    const dd_expr d = r->out->data[at - 1].node, e = r->out->data[at].node;
-    const dd_expr distance = dd_unary(dag, DD_OP_ABS, a), size = dd_pow(dag, distance, p),
-                  half = dd_rational(dag, 1, 2);
-    const dd_expr c1 = dd_mul(dag, half, dd_sub(dag, dd_rational(dag, 3, 1), p));
-    const dd_expr c3 = dd_mul(dag, half, dd_sub(dag, p, dd_rational(dag, 1, 1)));
-    const dd_expr bend = dd_pow(dag, dd_div(dag, a, d), dd_rational(dag, 2, 1));
-    const dd_expr inside = dd_mul(dag, dd_mul(dag, a, e), dd_add(dag, c1, dd_mul(dag, c3, bend)));
-    dd_expr below = dd_neg(dag, size);
-    /* the checked rows have no value far below zero, where the model has none either */
-    if (r->limited) {
-        const dd_expr far = dd_mul(dag, dd_rational(dag, -DD_SWITCH_FAR, 1), d);
-        below = dd_if(dag, silent(dag, DD_OP_LE, far, a), below, dd_pow(dag, a, p));
-    }
-    return dd_if(dag, silent(dag, DD_OP_LT, distance, d), inside,
-                 dd_if(dag, silent(dag, DD_OP_LT, zero(dag), a), size, below));
-}
-
 /* May the operation become another one? Kinks without a jump only where they are asked for. */
-static bool is_rewritten(const rewriting *r, dd_op op)
+static bool is_rewritten(const dd_rewriting *r, dd_op op)
 {
     switch (op) {
     case DD_OP_CEIL:
@@ -210,7 +135,7 @@ static bool is_rewritten(const rewriting *r, dd_op op)
 }
 
 /* sign(a), or abs(a) where sign(a) occurs too; DD_EXPR_NONE for others. */
-static dd_expr by_sign(rewriting *r, dd_expr e, dd_expr a)
+static dd_expr by_sign(dd_rewriting *r, dd_expr e, dd_expr a)
 {
     const dd_op op = dd_op_of(r->dag, e);
     const dd_expr origin = dd_arg(r->dag, e, 0);
@@ -230,7 +155,7 @@ static uint64_t pair_key(dd_expr a, dd_expr b)
 /* Derivatives of min(a, b) and max(a, b) are on a <= b or on b <= a, whichever was the order of the arguments when
  * they were taken. Where both are there, and a = b, both hold, and one row would follow a while another follows b:
  * the second becomes b < a. */
-static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
+static void note_mirrored(dd_rewriting *r, const dd_expr_vec *nodes)
 {
     /* all relations that appear, by their two sides */
     dd_map relation = dd_map_new(r->scratch);
@@ -256,7 +181,7 @@ static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
 }
 
 /* The node e without what has a kink or jumps, arguments a already rewritten. */
-static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
+static dd_expr without_kink(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
 {
     dd_dag *dag = r->dag;
     const dd_op op = dd_op_of(dag, e);
@@ -266,8 +191,11 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     if (sign != DD_EXPR_NONE) {
         return sign;
     }
-    if (op == DD_OP_POW && kinks && is_root(r, a[0], a[1])) {
-        return root(r, e, a[0], a[1]);
+    if (op == DD_OP_POW && kinks && dd_switches_is_root(r, a[0], a[1])) {
+        return dd_switches_root(r, e, a[0], a[1]);
+    }
+    if (op == DD_OP_POW && dd_switches_is_root_of_time(r, dd_arg(dag, e, 0), a[1])) {
+        return dd_switches_root_of_time(r, e, a);
     }
     const bool strict = op == DD_OP_LE && dd_map_get(&r->strict, e);
     if (!(is_rewritten(r, op) || strict) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
@@ -308,52 +236,52 @@ static void add_relation(dd_dag *dag, dd_switch *w, dd_op op, const dd_expr *a)
 }
 
 /* A relation e that is reached through noEvent only, with arguments a: frozen while m < 3/2, else as it is written. */
-static dd_expr literally(rewriting *r, dd_expr e, const dd_expr *a)
+static dd_expr literally(dd_rewriting *r, dd_expr e, const dd_expr *a)
 {
     dd_dag *dag = r->dag;
     const dd_op op = dd_op_of(dag, e);
     const dd_expr written = dd_binary(dag, op, a[0], a[1]);
     uint32_t at = dd_map_get(&r->literal, e);
-    if (at == 0 && (r->known_only || how_it_varies(r->s, written, r->scratch) == VARIES_NOT)) {
+    if (at == 0 && (r->known_only || dd_switches_variation(r->s, written, r->scratch) == DD_VARIES_NOT)) {
         return written;
     }
     /* one number m per relation, found again by its origin */
     if (at == 0) {
         at = r->out->len + 1;
         dd_map_put(&r->literal, e, at);
-        add_number(r, DD_SWITCH_RELATION, e, DD_EXPR_NONE);
+        dd_switches_add_number(r, DD_SWITCH_RELATION, e, DD_EXPR_NONE);
         dd_switch *w = &r->out->data[at - 1];
         w->literal = w->soft = true;
         add_relation(dag, w, op, a);
     }
     const dd_expr m = r->out->data[at - 1].node;
-    return dd_if(dag, silent(dag, DD_OP_LT, m, dd_rational(dag, 3, 2)),
-                 silent(dag, DD_OP_LT, dd_rational(dag, 1, 2), m), written);
+    return dd_if(dag, dd_switches_silent(dag, DD_OP_LT, m, dd_rational(dag, 3, 2)),
+                 dd_switches_silent(dag, DD_OP_LT, dd_rational(dag, 1, 2), m), written);
 }
 
 /* What jumps within noEvent and is no relation stays as it is. */
-static bool jumps_silently(const rewriting *r, dd_expr e)
+static bool jumps_silently(const dd_rewriting *r, dd_expr e)
 {
     const dd_op op = dd_op_of(r->dag, e);
     return r->inside && !dd_map_get(&r->open, e) && (op == DD_OP_CEIL || op == DD_OP_MOD || op == DD_OP_FLOOR);
 }
 
-static void note_open(rewriting *r, const dd_expr *exprs, uint32_t n)
+static void note_open(dd_rewriting *r, const dd_expr *exprs, uint32_t n)
 {
-    const dd_expr_vec nodes = reachable(r->dag, exprs, n, false, r->scratch);
+    const dd_expr_vec nodes = dd_switches_reachable(r->dag, exprs, n, false, r->scratch);
     for (uint32_t i = 0; i < nodes.len; i++) {
         dd_map_put(&r->open, nodes.data[i], 1);
     }
 }
 
-static bool is_literal(const rewriting *r, dd_expr e)
+static bool is_literal(const dd_rewriting *r, dd_expr e)
 {
     const dd_op op = dd_op_of(r->dag, e);
     return r->inside && (op == DD_OP_LT || op == DD_OP_LE) && !dd_map_get(&r->open, e);
 }
 
 /* The node e with these arguments, in which something has changed. */
-static dd_expr rewritten(rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
+static dd_expr rewritten(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
 {
     const dd_op op = dd_op_of(r->dag, e);
     return is_literal(r, e)                              ? literally(r, e, a)
@@ -361,10 +289,10 @@ static dd_expr rewritten(rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
                                                          : without_kink(r, e, a, n);
 }
 
-static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
+static void rewrite(dd_rewriting *r, dd_expr *exprs, uint32_t n)
 {
     dd_dag *dag = r->dag;
-    dd_expr_vec nodes = reachable(dag, exprs, n, r->inside, r->scratch), args = {0};
+    dd_expr_vec nodes = dd_switches_reachable(dag, exprs, n, r->inside, r->scratch), args = {0};
     dd_map now = dd_map_new(r->scratch);
     if (r->inside) {
         note_open(r, exprs, n);
@@ -411,21 +339,22 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
     }
 }
 
-static rewriting new_rewriting(const dd_system *s, dd_pool *pool, dd_pool *scratch)
+static dd_rewriting new_rewriting(const dd_system *s, dd_pool *pool, dd_pool *scratch)
 {
-    return (rewriting){.s = s,
-                       .dag = s->model->dag,
-                       .pool = pool,
-                       .scratch = scratch,
-                       .sign = dd_map_new(scratch),
-                       .margin = dd_map_new(scratch),
-                       .signed_argument = dd_map_new(scratch),
-                       .shown = dd_map_new(scratch),
-                       .hard = dd_map_new(scratch),
-                       .soft = dd_map_new(scratch),
-                       .strict = dd_map_new(scratch),
-                       .literal = dd_map_new(scratch),
-                       .open = dd_map_new(scratch)};
+    return (dd_rewriting){.s = s,
+                          .dag = s->model->dag,
+                          .pool = pool,
+                          .scratch = scratch,
+                          .sign = dd_map_new(scratch),
+                          .margin = dd_map_new(scratch),
+                          .signed_argument = dd_map_new(scratch),
+                          .shown = dd_map_new(scratch),
+                          .hard = dd_map_new(scratch),
+                          .soft = dd_map_new(scratch),
+                          .strict = dd_map_new(scratch),
+                          .timed = dd_map_new(scratch),
+                          .literal = dd_map_new(scratch),
+                          .open = dd_map_new(scratch)};
 }
 
 /* ---- switches ---- */
@@ -438,20 +367,16 @@ static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_
     /* a < b holds where g = b - a is positive */
     w.g = op == DD_OP_FLOOR ? dd_arg(dag, node, 0) : dd_sub(dag, dd_arg(dag, node, 1), dd_arg(dag, node, 0));
     w.holds_at_zero = op == DD_OP_LE;
-    variation v = how_it_varies(s, w.g, scratch);
-    if (v == VARIES_NOT) {
+    dd_variation v = dd_switches_variation(s, w.g, scratch);
+    if (v == DD_VARIES_NOT) {
         return; /* constant: evaluated as written */
     }
-    dd_expr time = dd_time(dag), rate, rest;
-    uint32_t culprit;
-    double a, b;
     /* t > at or t < at: the moment is known before the run, and a step can end there */
-    if (v == VARIES_TIME && w.kind == DD_SWITCH_RELATION && dd_linear(dag, w.g, &time, 1, &rate, &rest) &&
-        dd_model_evaluate(s->model, rate, false, &a, &culprit) && a != 0 &&
-        dd_model_evaluate(s->model, rest, false, &b, &culprit)) {
+    double rate, at;
+    if (v == DD_VARIES_TIME && w.kind == DD_SWITCH_RELATION && dd_switches_is_moment(s, w.g, &rate, &at)) {
         w.only_time = true;
-        w.rate = a;
-        w.at = -b / a;
+        w.rate = rate;
+        w.at = at;
     }
     dd_vec_push(pool, out, w);
 }
@@ -462,7 +387,7 @@ static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const 
 {
     dd_dag *dag = s->model->dag;
     /* in the order of the nodes, so that the same model has the same list */
-    dd_expr_vec nodes = reachable(dag, exprs, n, false, scratch);
+    dd_expr_vec nodes = dd_switches_reachable(dag, exprs, n, false, scratch);
     dd_map seen = dd_map_new(scratch);
     for (uint32_t k = 0; k < known->len; k++) {
         dd_map_put(&seen, known->data[k].node, 1);
@@ -475,11 +400,22 @@ static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const 
     }
 }
 
+/* A relation that nothing depends on, unless it is in the list already: steps end where it changes. */
+static void add_watched(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
+{
+    for (uint32_t k = 0; k < out->len; k++) {
+        if (out->data[k].node == node) {
+            return;
+        }
+    }
+    add_switch(s, node, out, pool, scratch);
+}
+
 bool dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
                       dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
-    rewriting r = new_rewriting(s, pool, scratch);
+    dd_rewriting r = new_rewriting(s, pool, scratch);
     /* kinks are rewritten into relations; signs and margins enter the list while they are found */
     r.kinks = r.inside = true;
     r.fresh = fresh;
@@ -487,15 +423,19 @@ bool dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t f
     rewrite(&r, exprs, n);
     /* then everything that jumps by itself */
     collect(s, exprs, n, switches, switches, pool, scratch);
+    for (uint32_t i = 0; i < r.watched.len; i++) {
+        add_watched(s, r.watched.data[i], switches, pool, scratch);
+    }
     /* kinks may be passed, unless the model has the same relation itself; abs alone makes no event message */
     for (uint32_t k = 0; k < switches->len; k++) {
         dd_switch *w = &switches->data[k];
         const dd_expr written = dd_map_get(&r.shown, w->node);
         w->shown = written != DD_EXPR_NONE ? written : w->shown;
+        const bool timed = dd_map_get(&r.timed, w->node) != 0;
         const uint32_t kind = dd_map_get(&r.hard, w->node) ? 0 : dd_map_get(&r.soft, w->node);
-        w->soft = w->soft || kind != 0;
+        w->soft = w->soft || (kind != 0 && !timed);
         w->only_time = w->only_time && !w->soft; /* no step ends there without need */
-        w->quiet = w->quiet || kind == 2;
+        w->quiet = w->quiet || kind == 2 || (kind != 0 && timed);
     }
     dd_pool_free(scratch);
     return !r.jumps;
@@ -504,7 +444,7 @@ bool dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t f
 void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
-    rewriting r = new_rewriting(s, pool, scratch);
+    dd_rewriting r = new_rewriting(s, pool, scratch);
     dd_switch_vec list = *known;
     r.known_only = r.limited = r.inside = true;
     r.out = &list;
@@ -529,7 +469,7 @@ void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_s
                       dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
-    rewriting r = new_rewriting(s, pool, scratch);
+    dd_rewriting r = new_rewriting(s, pool, scratch);
     /* only what jumps is looked for here: outputs may have kinks without harm */
     rewrite(&r, exprs, n);
     collect(s, exprs, n, known, out, pool, scratch);

@@ -251,9 +251,9 @@ const char *dd_fmu_description(dd_fmu *f)
     /* elements in the order of the schemas */
     kinds(f, &out);
     units(f, &out);
-    dd_text_add(
-        &out, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category name=\"logStatusDiscard\"/>\n    <Category name=\"logStatusWarning\"/>\n"
-              "  </LogCategories>\n  <DefaultExperiment");
+    dd_text_add(&out, "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category "
+                      "name=\"logStatusDiscard\"/>\n    <Category name=\"logStatusWarning\"/>\n"
+                      "  </LogCategories>\n  <DefaultExperiment");
     number(&out, "startTime", x->t0);
     number(&out, "stopTime", x->stop);
     number(&out, "tolerance", x->tol);

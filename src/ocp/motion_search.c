@@ -62,7 +62,7 @@ static void displace(const dd_motion *m, const double *from, double times, uint6
 
 static void sort_in(dd_motion_found *f, uint32_t at)
 {
-    for (; at > 0 && f->best[at].misfit < f->best[at - 1].misfit; at--) {
+    for (; at > 0 && at < DD_MOTIONS_FOUND && f->best[at].misfit < f->best[at - 1].misfit; at--) {
         candidate swap = f->best[at];
         f->best[at] = f->best[at - 1];
         f->best[at - 1] = swap;

@@ -96,6 +96,23 @@ for tol in 1e-4 1e-6 1e-8; do
     near x "$reduced" "$(awk "BEGIN { print 10*$tol }")"
 done
 
+# ---- roots of the time with a cusp: integral of |t - 1|^0.5 from 0 to 2, and of |sin 3t|^0.5 from a zero on ----
+model cusps <<'EOF'
+model Cusps
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = sqrt(abs(time - 1));
+  der(y) = abs(time - 1)^0.3 + sqrt(max(0, time - 0.5));
+  der(z) = sqrt(abs(sin(3*time)));
+end Cusps;
+EOF
+for method in auto radau bdf; do
+    answer 0 ok cusps.mo --stop 2 --method $method --tol 1e-7
+    near x 1.33333333 2e-6
+    near y 2.76320641 2e-6
+    near z 1.56412785 2e-6
+done
+
 # ---- Baumgarte's alpha never makes a fixed step unstable, however long the run and the step ----
 run pendulum.mo Swing --stop 10 --tol 1e-12 --json
 swing=$(value x)

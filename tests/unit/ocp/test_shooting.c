@@ -125,8 +125,7 @@ typedef struct check {
 static void transcribe(void *user)
 {
     check *c = user;
-    dd_ocp_problem *o =
-        dd_ocp_problem_new(c->system, &(dd_ocp_problem_options){.form = DD_EQUATIONS_REDUCED}, c->pool);
+    dd_ocp_problem *o = dd_ocp_problem_new(c->system, &(dd_ocp_problem_options){.form = DD_EQUATIONS_REDUCED}, c->pool);
     assert_null(o->reason);
     dd_mesh mesh = {.n = c->intervals, .control = c->control, .tableau = c->tableau, .substeps = c->substeps};
     mesh.theta = dd_pool_alloc_array(c->pool, mesh.n + 1, sizeof *mesh.theta);
