@@ -181,7 +181,7 @@ static void name_rows(softening *s, double least)
             continue;
         }
         const char *from = path ? o->path.data[i].name : is_upper(s, i) ? d->upper_from : d->lower_from;
-        const char *name = from != NULL ? from : dd_model_var_name_dup(o->model, d->var, s->p->pool);
+        const char *name = from != NULL || path ? from : dd_model_var_name_dup(o->model, d->var, s->p->pool);
         dd_text_printf(&text, "%s%s by %.3g", text.len > 0 ? ", " : "", name, amount);
         s->moved = fmax(s->moved, amount);
     }

@@ -116,6 +116,9 @@ static void add_over_time(dd_page_writer *page, const dd_ocp *p, const dd_residu
             dd_vec_push(pool, &lines, residual_line(p, &list->data[i], n, pool));
         }
     }
+    if (lines.len == 0) {
+        return;
+    }
     const dd_plot plot = {.x = lines.data[0].x,
                           .count = lines.data[0].count,
                           .stride = 1,
