@@ -218,24 +218,29 @@ static void filter(dd_sim *sim, double sigma, const double *d, double *out)
 
 /* ---- looks ---- */
 
-/* Onto the constraints at a point: what leaves them does not stay. */
-static void stay_on_constraints(dd_sim *sim, const double *at, double *d)
+void dd_growth_onto_constraints(dd_sim *sim, double t, const double *w, double *d, double *point, double *weight,
+                                double *shift)
 {
-    dd_growth *g = sim->growth;
-    const double *w = at + 1;
+    const uint32_t n = sim->numbers->n;
     if (!sim->projector) {
         return;
     }
     /* a point one tolerance away is near enough for a direction */
-    for (uint32_t j = 0; j < g->n; j++) {
+    for (uint32_t j = 0; j < n; j++) {
         const double tolerance = tolerance_of(sim, w, j);
-        g->w[j] = w[j] + (tolerance > 0 ? d[j] : 0.0);
-        g->work[j] = tolerance > 0 ? tolerance : 1.0;
+        point[j] = w[j] + (tolerance > 0 ? d[j] : 0.0);
+        weight[j] = tolerance > 0 ? tolerance : 1.0;
     }
-    dd_project(sim->projector, at[0], g->w, g->work, CORRECTIONS, g->wdot);
-    for (uint32_t j = 0; j < g->n; j++) {
-        d[j] += g->wdot[j];
+    dd_project(sim->projector, t, point, weight, CORRECTIONS, shift);
+    for (uint32_t j = 0; j < n; j++) {
+        d[j] += shift[j];
     }
+}
+
+static void stay_on_constraints(dd_sim *sim, const double *at, double *d)
+{
+    dd_growth *g = sim->growth;
+    dd_growth_onto_constraints(sim, at[0], at + 1, d, g->w, g->work, g->wdot);
 }
 
 /* The factor by which F lets the direction grow that it lets grow most; 0: not known. */

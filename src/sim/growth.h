@@ -10,6 +10,11 @@ typedef struct dd_growth dd_growth;
 dd_growth *dd_growth_new(dd_sim *sim);
 void dd_growth_free(dd_growth *g); /* NULL is fine */
 
+/* A direction d at a point (t, w) onto the constraints: what leaves them does not stay. d is of the size of the tolerance;
+ * point, weight, shift: n each, scratch. Without projection nothing changes. */
+void dd_growth_onto_constraints(dd_sim *sim, double t, const double *w, double *d, double *point, double *weight,
+                                double *shift);
+
 /* A run begins where the integrator is. */
 void dd_growth_start(dd_sim *sim);
 /* After a step without an event. */

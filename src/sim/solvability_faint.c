@@ -11,12 +11,15 @@
 
 #include "base/vector.h"
 #include "integ/fixed_newton.h"
+#include "sim/growth.h"
 #include "sim/solvability_impl.h"
 
 /* Values that have fallen by less cannot lose digits: rounding errors times this, beside the tolerance. */
 static const double FADED = 1e4, MOST_FADED = 0.1;
 /* Errors of an unknown this much larger than its rounding come from coefficients. */
 static const double EXCESS = 1e3;
+/* Tolerances by which errors must exceed one: they are bounds, with all roundings of one sign. */
+static const double BEYOND = 10;
 /* Coefficients of implicit methods times h, of the order of those of Radau and of BDF. */
 static const double COEFFICIENTS = 10, OF_BDF = 3;
 
@@ -98,6 +101,41 @@ static void new_errors(dd_solvability *s, uint32_t pattern, double h)
     }
 }
 
+static double tolerance_of(const dd_sim *sim, uint32_t j)
+{
+    return sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->integrator->w[j]);
+}
+
+/* The largest error of a state, in tolerances. */
+static double length_of(const dd_solvability *s, const double *d)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < s->n; j++) {
+        most = fmax(most, s->numbers->problem.differential[j] ? fabs(d[j]) / tolerance_of(s->sim, j) : 0.0);
+    }
+    return most;
+}
+
+/* Projection moves a solution back onto its constraints, and errors with it: those of multipliers beside a singular
+ * position of a mechanism do not stay in its speeds. Spoils rhs, row and carried. */
+static void project_errors(dd_solvability *s, double *d)
+{
+    dd_sim *sim = s->sim;
+    const dd_integrator *it = sim->integrator;
+    const double most = length_of(s, d);
+    if (!sim->projector || !(most > 0 && isfinite(most))) {
+        return;
+    }
+    /* one tolerance long, for a linear map */
+    for (uint32_t j = 0; j < s->n; j++) {
+        d[j] /= most;
+    }
+    dd_growth_onto_constraints(sim, it->t, it->w, d, s->rhs, s->row, s->carried);
+    for (uint32_t j = 0; j < s->n; j++) {
+        d[j] *= most;
+    }
+}
+
 /* The errors behind the last step. False: they cannot be found. */
 static bool carry_errors(dd_solvability *s, double h)
 {
@@ -109,10 +147,16 @@ static bool carry_errors(dd_solvability *s, double h)
     for (uint32_t pattern = 0; pattern < 2; pattern++) {
         double *d = s->error[pattern];
         new_errors(s, pattern, h);
+        const double before = length_of(s, d);
         carry(s, h, d, s->carried);
+        /* what the equations let grow is no matter of coefficients either (growth.c looks at it) */
+        const double after = length_of(s, s->carried), kept = after > before ? before / after : 1.0;
         for (uint32_t j = 0; j < s->n; j++) {
-            d[j] = s->carried[j] + s->rhs[j];
+            d[j] = kept * s->carried[j] + s->rhs[j];
         }
+    }
+    for (uint32_t pattern = 0; pattern < 2; pattern++) {
+        project_errors(s, s->error[pattern]);
     }
     for (uint32_t j = 0; j < s->n; j++) {
         const double most = fmax(fabs(s->error[0][j]), fabs(s->error[1][j]));
@@ -139,16 +183,11 @@ static uint32_t look(dd_solvability *s)
     return k != DD_NO_INDEX && h > 0 && s->t[0] == sim->integrator->t && carry_errors(s, h) ? k : DD_NO_INDEX;
 }
 
-static double tolerance_of(const dd_sim *sim, uint32_t j)
-{
-    return sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->integrator->w[j]);
-}
-
 bool dd_solv_is_faint(dd_solvability *s, dd_singular *found)
 {
     const uint32_t k = look(s);
     for (uint32_t j = 0; k != DD_NO_INDEX && j < s->n; j++) {
-        if (s->lost[j] > tolerance_of(s->sim, j)) {
+        if (s->lost[j] > BEYOND * tolerance_of(s->sim, j)) {
             return find(s, k, found);
         }
     }

@@ -31,7 +31,8 @@ static glob_t problem_files(void)
     return files;
 }
 
-/* The words of the first line "// run: ...", in line; 0 words also when the file has "// skip:" or "// expect:". */
+/* The words of the first line "// run: ...", in line; 0 words also when the file has "// skip:", "// expect:" or
+ * "// nonsmooth:" (slopes at the guess or at the solution are not those of the program as written). */
 static bool read_run(const char *path, char *line, size_t size)
 {
     char text[4096];
@@ -43,7 +44,8 @@ static bool read_run(const char *path, char *line, size_t size)
             snprintf(line, size, "%s", text + 7);
             found = true;
         }
-        other = other || strncmp(text, "// skip:", 8) == 0 || strncmp(text, "// expect:", 10) == 0;
+        other = other || strncmp(text, "// skip:", 8) == 0 || strncmp(text, "// expect:", 10) == 0 ||
+                strncmp(text, "// nonsmooth:", 13) == 0;
     }
     fclose(file);
     return found && !other;

@@ -90,6 +90,9 @@ static void check_texts(const corpus_block *b, dd_system *s, const dd_text_row_v
     }
     for (uint32_t i = 0; i < texts->len; i++) {
         const dd_constraint_text *t = &texts->data[i].text;
+        if (texts->data[i].together) {
+            continue; /* several equations, not a formula */
+        }
         const bool nothing_put_in = strcmp(t->equation, t->differentiated) == 0;
         check_text(b, s, rows, &texts->data[i], t->equation, nothing_put_in, sum);
         if (!nothing_put_in) {

@@ -12,6 +12,7 @@
 #   // redundant: N                          so many boundary rows are left out and named
 #   // expect: status=NAME reason~"REGEX"    instead of an optimum: the refusal, and what its reason must say
 #   // check: kind=.. index=.. dof=..        what `check` must say about the class
+#   // nonsmooth: WHY                        its optimality conditions are not looked at (test_ocp_optimality.c)
 #   // skip: WHY                             kept out of the runs
 # Environment: OCP_JOBS (solves at a time, default 1), OCP_TIMEOUT (seconds for one solve, default 60).
 export LC_ALL=C
