@@ -54,6 +54,7 @@ static void make_plant(dd_loop *l)
         o.input = follow;
         o.input_user = l;
     }
+    /* inputs are held between samples, or follow the plan */
     dd_status st = dd_sim_new(&l->plant, l->plant_system, &o);
     if (st != DD_OK) {
         pass_on(l, st);
@@ -224,6 +225,7 @@ dd_status dd_loop_new(dd_loop **out, const dd_system *system, const dd_system *p
         dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* the plant is the model itself unless there is another */
     *l = (dd_loop){.ctx = ctx, .pool = pool, .system = system, .options = *options};
     l->plant_system = plant != NULL ? plant : system;
     l->info = (dd_loop_info){

@@ -186,6 +186,7 @@ static void structure(const dd_fmu *f, dd_text *out)
                  {NULL, "EventIndicator", INDICATORS}};
     const bool three = f->x->options.fmi == 3;
     dd_text_add(out, "  <ModelStructure>\n");
+    /* FMI 2 wraps each kind in a list of its own, FMI 3 has them in one */
     for (uint32_t k = 0; k < (three ? 4u : 3u); k++) {
         uint32_t count = 0;
         for (uint32_t i = 0; i < f->variables.len; i++) {

@@ -346,6 +346,7 @@ dd_condensed_qp *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t st
         return NULL;
     }
     planner p = {.pool = pool, .nlp = nlp};
+    /* a stage per interval and one for the end */
     p.c = room(&p, 1, sizeof *p.c);
     p.c->nlp = nlp;
     p.c->stages = nlp->shape->intervals + 1;
@@ -355,6 +356,7 @@ dd_condensed_qp *dd_condensed_plan(dd_pool *pool, const dd_nlp *nlp, uint32_t st
     p.local = nowhere(&p, nlp->n);
     p.ahead = nowhere(&p, nlp->n);
     p.column = nowhere(&p, nlp->n);
+    /* every row that determines a state is paired with it; what is left over are the controls */
     sort_rows(&p);
     if (!pair_rows(&p, start_row, states) || !find_free(&p)) {
         return NULL;

@@ -73,6 +73,7 @@ DD_CLONES static void settle_rows(dd_ip_point *point, const double *scale, const
     dd_v4 sum = {0}, most = {0};
     double *c = point->c, largest = 0;
     uint32_t i = 0;
+    /* c = scale*c - rhs, |c|_1 and max|c| in one pass, four rows at a time, then the rest */
     for (; i + 4 <= m; i += 4) {
         dd_v4 v = dd_v4_load(c + i);
         if (scale != NULL) {

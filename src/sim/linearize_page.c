@@ -136,6 +136,7 @@ static void add_over_time(page_work *w, bool real)
     *line = eigen_line(w, 0, w->count - 1, real ? "real parts" : "imaginary parts");
     double *t = dd_pool_alloc_array(w->pool, line->count + 1, sizeof *t);
     uint64_t n = 0;
+    /* one dot per eigenvalue, at the time of its point */
     for (uint32_t i = 0; i < w->count; i++) {
         for (uint32_t k = 0; k < w->points[i].n_eigen; k++) {
             t[n++] = w->points[i].t;
@@ -281,6 +282,7 @@ static void linsys_body(void *user)
     const linsys_list *list = out->user;
     page_work w = {.count = list->count, .pool = out->pool};
     point *points = dd_pool_alloc_array(w.pool, list->count, sizeof *points);
+    /* eigenvalues of all times, matrices of the last one */
     for (uint32_t k = 0; k < list->count; k++) {
         const dd_linsys_info *i = &list->items[k]->info;
         points[k] = (point){.status = i->status, .reason = i->reason, .t = i->t};
@@ -376,6 +378,7 @@ static void descriptor_body(void *user)
     const descriptor_list *list = out->user;
     page_work w = {.count = list->count, .pool = out->pool};
     point *points = dd_pool_alloc_array(w.pool, list->count, sizeof *points);
+    /* finite eigenvalues of all times, where the pencil is regular; matrices of the last one */
     for (uint32_t k = 0; k < list->count; k++) {
         const dd_descriptor_info i = dd_descriptor_get_info(list->items[k]);
         const bool known = i.analysed && i.regular;
