@@ -18,8 +18,8 @@ run() {
 }
 
 show() {
-    sed 's/^/    out: /' out | head -20
-    sed 's/^/    err: /' err | head -20
+    sed 's/^/    out: /' out | cut -c1-400 | head -20
+    sed 's/^/    err: /' err | cut -c1-400 | head -20
 }
 
 # expect CODE PATTERN ARGS...: exit code, and the extended pattern in what is printed

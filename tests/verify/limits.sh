@@ -39,7 +39,7 @@ equation
 end Long;
 EOF
 for limit in 1 2; do
-    ends $limit check grid.mo --set n=316
+    ends $limit check grid.mo --set n=700
 done
 for limit in 1 2 4 8 16; do
     ends $limit simulate grid.mo --set n=316
