@@ -4,7 +4,7 @@
  * it has errors of eps c w/h. A row whose terms all fade loses nothing, and a coefficient that fades alone loses digits long
  * before it vanishes: x y' = b leaves eps b/x in y'. Once a number of the watch has fallen by enough, an error d of the
  * solution is carried along with the steps, d := (M/h + J)^-1 (M d/h + r), which forgets what the equations damp. Where it
- * exceeds the tolerance of a state, digits are lost, whatever the estimates of a step say. */
+ * exceeds ten tolerances of a state, digits are lost, whatever the estimates of a step say. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
