@@ -12,6 +12,14 @@
 #include "export/export_impl.h"
 #include "export/sections.h"
 
+/* Rows and bounds that give way, in groups from 1 on; 0 stays as it is. */
+typedef struct dd_program_soft {
+    uint32_t count;
+    uint32_t *variable, *row; /* per variable and row of the generated program: its group */
+    double *factor, *unit;    /* per group: of an amount of 1 in the program's units and in the user's */
+    dd_export_items names;    /* two per group: of the lower and the upper bound */
+} dd_program_soft;
+
 typedef struct dd_program_export {
     dd_export *x;
     dd_pool *pool;
@@ -31,11 +39,15 @@ typedef struct dd_program_export {
     dd_export_items measured, inputs, states;
     dd_derivative *h, *rows; /* of the estimator, by (x, z) */
     uint32_t n_rows;
+    dd_program_soft soft; /* controllers */
 } dd_program_export;
 
 /* ---- program_functions.c ---- */
 /* Functions of the families, of parameters and of the estimator into the writer of px->x. */
 void dd_program_write_functions(dd_program_export *px);
+
+/* ---- program_soft.c ---- */
+void dd_program_soften(dd_program_export *px);
 
 /* ---- program_tables.c ---- */
 /* Sizes for the header; tables for the source, up to the functions and behind them. */

@@ -232,6 +232,9 @@ void dd_program_export_body(dd_export *x, dd_export_files *files)
     px.result = dd_ocp_result_of(px.ocp);
     px.s = dd_sections_new(px.t, px.result->x, px.pool);
     settle_qp(&px);
+    if (px.control != NULL) {
+        dd_program_soften(&px);
+    }
     dd_export_collect_parameters(x);
     fix_parameters(&px);
     name_items(&px, &px.states, &px.o->x);

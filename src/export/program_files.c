@@ -14,14 +14,17 @@ static const char *body_text(dd_program_export *px)
     dd_c_helpers(&x->writer, &out);
     dd_text_add(&out, dd_text_str(&x->writer.code));
     /* each of these uses those before it */
-    static const char *const solver[] = {"wide.c", "program.c",      "ldl.c", "kkt_interval.c",
-                                         "kkt.c",  "ip_direction.c", "ip.c"};
+    static const char *const solver[] = {"wide.c", "program.c",      "ldl.c",  "kkt_interval.c",
+                                         "kkt.c",  "ip_direction.c", "soft.c", "ip.c"};
     for (size_t i = 0; i < sizeof solver / sizeof *solver; i++) {
         dd_text_add(&out, dd_export_runtime(x, solver[i]));
     }
     if (px->qp) {
         dd_text_add(&out, dd_export_runtime(x, "dense_qp.c"));
         dd_text_add(&out, dd_export_runtime(x, "condensed.c"));
+    }
+    if (px->control != NULL) {
+        dd_text_add(&out, dd_export_runtime(x, "soften.c"));
     }
     dd_text_add(&out, dd_export_runtime(x, px->control != NULL ? "controller.c" : "solver.c"));
     return dd_text_str(&out);
@@ -61,7 +64,7 @@ static const char *header_text(dd_program_export *px)
     dd_export_places(x, &out, "p", "parameters", &x->p, 0, x->p.len);
     if (px->control != NULL) {
         dd_export_places(x, &out, "y", "measurements", &px->measured, 0, px->measured.len);
-        dd_text_printf(&out, "\nextern const char *const %s_measured_name[];", n);
+        dd_text_printf(&out, "\nextern const char *const %s_measured_name[], *const %s_soft_name[];", n, n);
     }
     dd_text_printf(
         &out,

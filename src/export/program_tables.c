@@ -124,6 +124,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"FILTER", 64, "pairs"},
         {"ITERATIONS", px->iterations, "at most"},
         {"START_GIVEN", o->start_known, ""},
+        {"SOFT", px->soft.count, "groups of bounds that may give way"},
         {"DECIDED", o->p.len, "parameters that are decided"},
         {"T0_AT", px->t->t0_at != UINT32_MAX ? px->t->t0_at : px->t->nlp->n, "variables of free times; NV: not free"},
         {"TF_AT", px->t->tf_at != UINT32_MAX ? px->t->tf_at : px->t->nlp->n, ""},
@@ -481,6 +482,7 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
         }
     }
     numbers(px, out, "w_size", size.data, size.len);
+    numbers(px, out, "soft_unit", px->soft.unit, px->soft.count + 1);
     numbers(px, out, "u_lower", lower, o->u.len);
     numbers(px, out, "u_upper", upper, o->u.len);
     numbers(px, out, "sigma", c->estimator->sigma, c->estimator->measured.len);
@@ -531,6 +533,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     dd_export_name_table(px->x, out, "p", p);
     if (px->control != NULL) {
         dd_export_name_table(px->x, out, "measured", &px->measured);
+        dd_export_name_table(px->x, out, "soft", &px->soft.names);
     }
     for (uint32_t i = 0; i < p->len; i++) {
         values[i] = p->data[i].start;
@@ -560,6 +563,9 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     slot_tables(px, out);
     data_tables(px, out);
     plan_tables(px, out);
+    ids(px, out, "soft_x", px->soft.variable, px->soft.count > 0 ? px->t->nlp->n : 0);
+    ids(px, out, "soft_row", px->soft.row, px->soft.count > 0 ? px->s->rows : 0);
+    numbers(px, out, "soft_factor", px->soft.factor, px->soft.count > 0 ? px->soft.count + 1 : 0);
     if (px->control != NULL) {
         controller_tables(px, out);
     } else {

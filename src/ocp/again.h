@@ -35,6 +35,17 @@ dd_status dd_ocp_shift(dd_ocp *p, uint32_t intervals);
  * had to. The next solve has all rows as they were. DD_OK whatever the verdict, which is in the info. */
 dd_status dd_ocp_solve_softened(dd_ocp *p, const dd_ocp_again *how, double *moved, const char **names);
 
+/* What gives way in groups, each by one amount: path inequalities, then states, then algebraic variables, in their order. */
+typedef struct dd_soft_groups {
+    uint32_t count;
+    uint32_t *row, *variable; /* m, n: the group, or DD_ELASTIC_HARD (nlp/elastic.h) */
+    double *size;             /* of an amount: in the program's own scale */
+} dd_soft_groups;
+dd_soft_groups dd_soft_groups_of(const dd_transcription *t, dd_pool *pool);
+/* An amount of 1 in the user's units; and what gives way, the constraint in the user's words or the variable. */
+double dd_soft_unit(const dd_ocp_problem *o, uint32_t group);
+const char *dd_soft_name(const dd_ocp_problem *o, uint32_t group, bool upper, dd_pool *pool);
+
 /* The program at its guess becomes a quadratic one (before the measurement); then dd_ocp_set_start, and the solution of that
  * (after it): in dd_ocp_get_info and the trajectory as usual. is_motion: the guess is near enough to a motion for that. */
 dd_status dd_ocp_linearize(dd_ocp *p, bool *is_motion);

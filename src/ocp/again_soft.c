@@ -20,52 +20,69 @@ typedef struct softening {
     dd_ocp *p;
     const dd_ocp_again *how;
     dd_pool *pool;
-    uint32_t groups;     /* path rows, then x, then z */
-    uint32_t *row_group; /* m, n: the group of a row or variable, DD_ELASTIC_HARD */
-    uint32_t *variable_group;
-    double *size, *amount; /* groups: in the program's own scale */
+    dd_soft_groups group;
+    double *amount; /* groups: in the program's own scale */
     double moved;
     double *found; /* the point with the smallest amounts */
     const char *names;
 } softening;
 
-static void group_variables(softening *s, uint32_t first, uint32_t count, uint32_t group)
+static void group_variables(const dd_soft_groups *g, uint32_t first, uint32_t count, uint32_t group)
 {
     for (uint32_t i = 0; i < count; i++) {
-        s->variable_group[first + i] = group + i;
+        g->variable[first + i] = group + i;
     }
 }
 
-static void make_groups(softening *s)
+dd_soft_groups dd_soft_groups_of(const dd_transcription *t, dd_pool *pool)
 {
-    const dd_transcription *t = s->p->transcription;
     const dd_ocp_problem *o = t->o;
     const uint32_t n = t->nlp->n, m = t->nlp->m, x = o->path.len, z = x + o->x.len;
-    s->groups = z + o->z.len;
-    s->row_group = dd_pool_alloc_array(s->pool, (size_t)m + 1, sizeof *s->row_group);
-    s->variable_group = dd_pool_alloc_array(s->pool, (size_t)n + 1, sizeof *s->variable_group);
-    s->size = dd_pool_alloc_array(s->pool, (size_t)s->groups + 1, sizeof *s->size);
-    s->amount = dd_pool_alloc_array(s->pool, (size_t)s->groups + 1, sizeof *s->amount);
-    memset(s->row_group, 0xff, (size_t)m * sizeof *s->row_group);
-    memset(s->variable_group, 0xff, (size_t)n * sizeof *s->variable_group);
+    dd_soft_groups g = {.count = z + o->z.len};
+    g.row = dd_pool_alloc_array(pool, (size_t)m + 1, sizeof *g.row);
+    g.variable = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *g.variable);
+    g.size = dd_pool_alloc_array(pool, (size_t)g.count + 1, sizeof *g.size);
+    memset(g.row, 0xff, (size_t)m * sizeof *g.row);
+    memset(g.variable, 0xff, (size_t)n * sizeof *g.variable);
     /* equalities stay: no motion would be left */
     for (uint32_t row = 0; row < m; row++) {
         const dd_row_tag *tag = &t->tags.data[row];
         if (tag->kind == DD_ROW_PATH && o->path.data[tag->index].lower != o->path.data[tag->index].upper) {
-            s->row_group[row] = tag->index;
+            g.row[row] = tag->index;
         }
     }
     for (uint32_t k = 0; k <= t->mesh.n; k++) {
-        group_variables(s, t->x_at[k], o->x.len, x);
+        group_variables(&g, t->x_at[k], o->x.len, x);
         for (uint32_t j = 1; k < t->mesh.n && j <= t->mesh.degree[k]; j++) {
             const uint32_t at = t->point_at[k * DD_DEGREE_MOST + j - 1];
-            group_variables(s, at, o->x.len, x);
-            group_variables(s, at + o->x.len, o->z.len, z);
+            group_variables(&g, at, o->x.len, x);
+            group_variables(&g, at + o->x.len, o->z.len, z);
         }
     }
-    for (uint32_t i = 0; i < s->groups; i++) {
-        s->size[i] = i < x ? fmax(1, o->path.data[i].value) : 1;
+    for (uint32_t i = 0; i < g.count; i++) {
+        g.size[i] = i < x ? fmax(1, o->path.data[i].value) : 1;
     }
+    return g;
+}
+
+/* The variable of a group; NULL: a path row. */
+static const dd_decision *decision_of(const dd_ocp_problem *o, uint32_t group)
+{
+    const uint32_t k = group - o->path.len;
+    return group < o->path.len ? NULL : k < o->x.len ? &o->x.data[k] : &o->z.data[k - o->x.len];
+}
+
+double dd_soft_unit(const dd_ocp_problem *o, uint32_t group)
+{
+    const dd_decision *d = decision_of(o, group);
+    return d == NULL ? 1 : d->scale * dd_ocp_bound_factor(o, d);
+}
+
+const char *dd_soft_name(const dd_ocp_problem *o, uint32_t group, bool upper, dd_pool *pool)
+{
+    const dd_decision *d = decision_of(o, group);
+    const char *from = d == NULL ? o->path.data[group].name : upper ? d->upper_from : d->lower_from;
+    return from != NULL || d == NULL ? from : dd_model_var_name_dup(o->model, d->var, pool);
 }
 
 static void release(void *elastic)
@@ -78,17 +95,17 @@ static bool find_amounts(softening *s)
 {
     dd_ocp *p = s->p;
     const dd_nlp *nlp = p->transcription->nlp;
-    double *weight = dd_pool_alloc_array(s->pool, (size_t)s->groups + 1, sizeof *weight);
-    for (uint32_t i = 0; i < s->groups; i++) {
+    double *weight = dd_pool_alloc_array(s->pool, (size_t)s->group.count + 1, sizeof *weight);
+    for (uint32_t i = 0; i < s->group.count; i++) {
         weight[i] = 1;
     }
-    const dd_elastic_spec spec = {.groups = s->groups,
+    const dd_elastic_spec spec = {.groups = s->group.count,
                                   .weight = weight,
-                                  .unit = s->size,
-                                  .row_lower = s->row_group,
-                                  .row_upper = s->row_group,
-                                  .variable_lower = s->variable_group,
-                                  .variable_upper = s->variable_group,
+                                  .unit = s->group.size,
+                                  .row_lower = s->group.row,
+                                  .row_upper = s->group.row,
+                                  .variable_lower = s->group.variable,
+                                  .variable_upper = s->group.variable,
                                   .reference = p->result.x,
                                   .proximity = PROXIMITY};
     dd_elastic *elastic;
@@ -104,19 +121,19 @@ static bool find_amounts(softening *s)
                        .z_lower = dd_pool_alloc_array(s->pool, (size_t)soft->n + 1, sizeof(double)),
                        .z_upper = dd_pool_alloc_array(s->pool, (size_t)soft->n + 1, sizeof(double))};
     memcpy(r.x, p->result.x, nlp->n * sizeof *r.x);
-    for (uint32_t i = 0; i < s->groups; i++) {
+    for (uint32_t i = 0; i < s->group.count; i++) {
         r.x[nlp->n + i] = 1;
     }
     dd_nlp_options options = dd_ocp_solver_options(p);
-    options.tolerance = fmax(p->options.tolerance, NAMED * 0.1);
+    options.tolerance = p->options.tolerance; /* inputs follow from the amounts: they are as exact as others */
     options.max_iterations = p->options.max_iterations;
     options.max_seconds = s->how->max_seconds;
     st = dd_nlp_solve(p->ctx, soft, &options, &r);
     if (st != DD_OK) {
         dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
-    for (uint32_t i = 0; i < s->groups; i++) {
-        s->amount[i] = fmax(0, r.x[nlp->n + i]) * s->size[i];
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        s->amount[i] = fmax(0, r.x[nlp->n + i]) * s->group.size[i];
     }
     memcpy(p->result.x, r.x, nlp->n * sizeof *r.x);
     return r.status == DD_NLP_OPTIMAL || r.status == DD_NLP_ACCEPTABLE;
@@ -125,8 +142,8 @@ static bool find_amounts(softening *s)
 static double largest_part(const softening *s)
 {
     double largest = 0;
-    for (uint32_t i = 0; i < s->groups; i++) {
-        largest = fmax(largest, s->amount[i] / s->size[i]);
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        largest = fmax(largest, s->amount[i] / s->group.size[i]);
     }
     return largest;
 }
@@ -137,16 +154,16 @@ static void open_rows(const softening *s)
     const dd_nlp *nlp = s->p->transcription->nlp;
     double *lower = dd_elements_row_lower(e), *upper = dd_elements_row_upper(e);
     for (uint32_t row = 0; row < nlp->m; row++) {
-        const uint32_t g = s->row_group[row];
-        const double by = g != DD_ELASTIC_HARD ? OPENED * s->amount[g] + OPENED_LEAST * s->size[g] : 0;
+        const uint32_t g = s->group.row[row];
+        const double by = g != DD_ELASTIC_HARD ? OPENED * s->amount[g] + OPENED_LEAST * s->group.size[g] : 0;
         lower[row] -= by;
         upper[row] += by;
     }
     lower = dd_elements_lower(e);
     upper = dd_elements_upper(e);
     for (uint32_t i = 0; i < nlp->n; i++) {
-        const uint32_t g = s->variable_group[i];
-        const double by = g != DD_ELASTIC_HARD ? OPENED * s->amount[g] + OPENED_LEAST * s->size[g] : 0;
+        const uint32_t g = s->group.variable[i];
+        const double by = g != DD_ELASTIC_HARD ? OPENED * s->amount[g] + OPENED_LEAST * s->group.size[g] : 0;
         lower[i] -= by;
         upper[i] += by;
     }
@@ -159,7 +176,7 @@ static bool is_upper(const softening *s, uint32_t group)
     const double *x = s->p->result.x;
     double below = -INFINITY, above = -INFINITY;
     for (uint32_t i = 0; i < nlp->n; i++) {
-        if (s->variable_group[i] == group) {
+        if (s->group.variable[i] == group) {
             below = fmax(below, nlp->x_lower[i] - x[i]);
             above = fmax(above, x[i] - nlp->x_upper[i]);
         }
@@ -172,18 +189,13 @@ static void name_rows(softening *s, double least)
 {
     const dd_ocp_problem *o = s->p->problem;
     dd_text text = dd_text_new(s->p->pool);
-    for (uint32_t i = 0; i < s->groups; i++) {
-        const uint32_t k = i - o->path.len;
-        const bool path = i < o->path.len, state = !path && k < o->x.len;
-        const dd_decision *d = path ? NULL : state ? &o->x.data[k] : &o->z.data[k - o->x.len];
-        const double amount = s->amount[i] * (path ? 1 : d->scale * dd_ocp_bound_factor(o, d));
-        if (s->amount[i] <= least * s->size[i]) {
-            continue;
+    for (uint32_t i = 0; i < s->group.count; i++) {
+        if (s->amount[i] > least * s->group.size[i]) {
+            const double amount = s->amount[i] * dd_soft_unit(o, i);
+            dd_text_printf(&text, "%s%s by %.3g", text.len > 0 ? ", " : "",
+                           dd_soft_name(o, i, is_upper(s, i), s->p->pool), amount);
+            s->moved = fmax(s->moved, amount);
         }
-        const char *from = path ? o->path.data[i].name : is_upper(s, i) ? d->upper_from : d->lower_from;
-        const char *name = from != NULL || path ? from : dd_model_var_name_dup(o->model, d->var, s->p->pool);
-        dd_text_printf(&text, "%s%s by %.3g", text.len > 0 ? ", " : "", name, amount);
-        s->moved = fmax(s->moved, amount);
     }
     s->names = dd_text_str(&text);
 }
@@ -207,7 +219,8 @@ static void soften_body(void *user)
     dd_ocp *p = s->p;
     s->pool = dd_pool_child(p->pool);
     dd_ocp_refresh(p);
-    make_groups(s);
+    s->group = dd_soft_groups_of(p->transcription, s->pool);
+    s->amount = dd_pool_alloc_array(s->pool, (size_t)s->group.count + 1, sizeof *s->amount);
     s->found = dd_pool_alloc_array(s->pool, dd_ocp_plan_length(p) + 1, sizeof *s->found);
     if (find_amounts(s)) {
         dd_ocp_copy_plan(p, s->found, false);

@@ -32,7 +32,7 @@ names() {
 same_inputs() {
     awk -F, -v limit="$1" '
         FNR == 1 { file++; n = file == 1 ? NF - 2 : n; next }
-        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; failures += $(n + 1) != 0; next }
+        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; failures += $(n + 1) > 1; next }
         { r++; for (i = 1; i <= n; i++) { b[r, i] = $i; v = $i < 0 ? -$i : $i; if (v > most[i]) most[i] = v } }
         END {
             for (k = 1; k <= r; k++) for (i = 1; i <= n; i++) {
@@ -63,11 +63,22 @@ controller() {
     # shellcheck disable=SC2086
     $compiler $flags -o "$folder/run" "$folder/c/$class.c" "$folder/c/main.c" -lm || { complain "$class, $mode: the code has warnings"; return; }
     # shellcheck disable=SC2086
-    "$daedal" control "$file" "$class" --mode "$mode" $tight "$@" --output "$folder/loop.csv" >/dev/null 2>&1
+    "$daedal" control "$file" "$class" --mode "$mode" $tight "$@" --output "$folder/loop.csv" --json >"$folder/json" 2>/dev/null
     # shellcheck disable=SC2046
     numbers "$folder/loop.csv" $(names "$folder/loop.csv" '^estimate\.') >"$folder/y.csv"
-    "$folder/run" <"$folder/y.csv" >"$folder/u.csv" || complain "$class, $mode: the program failed"
+    "$folder/run" <"$folder/y.csv" >"$folder/u.csv" 2>"$folder/said" || complain "$class, $mode: the program failed"
     # shellcheck disable=SC2046
     numbers "$folder/loop.csv" $(head -1 "$folder/u.csv" | tr ',' '\n' | sed '1d; /^status$/,$d') >"$folder/expected.csv"
     same_inputs "$limit" "$folder/u.csv" "$folder/expected.csv" || complain "$class, $mode: the inputs differ from those of daedal control"
+    same_verdicts "$class, $mode"
+}
+
+# same_verdicts WHAT: samples that were softened, and the first sentences on what gave way, are those of daedal control
+same_verdicts() {
+    numbers "$folder/loop.csv" status | awk -F, 'NR > 1 { print $2 + 0 }' >"$folder/statuses"
+    awk -F, 'NR > 1 { print $(NF - 1) + 0 }' "$folder/u.csv" | cmp -s - "$folder/statuses" || complain "$1: other samples are softened"
+    tr '"' '\n' <"$folder/json" | sed -n 's/^at time \([^ ]*\) these gave way: /time \1: /p' |
+        awk '{ at = $1 " " $2; sub(/^time [^ ]* /, ""); n = split($0, part, ", "); for (i = 1; i <= n; i++) print at, part[i] }' |
+        sort >"$folder/words"
+    head -n "$(wc -l <"$folder/words")" "$folder/said" | sort | cmp -s - "$folder/words" || complain "$1: other rows give way: $(diff "$folder/words" "$folder/said" | head -3)"
 }

@@ -24,6 +24,21 @@ awk -F, 'NR > 3 { for (i = 2; i <= NF; i++) $i = "" } { print }' OFS=, "$folder/
 "$folder/run" <"$folder/missing.csv" | awk -F, 'NR > 1 && !($2 >= -10 && $2 <= 10) { bad = 1 } END { exit bad || NR < 10 }' ||
     complain "missing measurements are not bridged"
 
+# rows that give way: pushed beyond its limit y = 2 x <= 1, and back as fast as the input can; the first collocation point is at
+# (4 - sqrt(6))/10 of the first interval. Afterwards the limit holds again
+cat >"$folder/limit.mop" <<'END'
+model M input Real u(min = -1, max = 1); Real x(start = 0, fixed = true), y = 2*x; equation der(x) = u; end M;
+optimization P(objectiveIntegrand = u^2, startTime = 0, finalTime = 1) extends M; constraint y <= 1;
+  annotation(Daedal(nmpc(samplePeriod = 0.1))); end P;
+END
+"$daedal" export "$folder/limit.mop" P --c "$folder/limit" >/dev/null 2>&1 || complain "P is not exported"
+# shellcheck disable=SC2086
+$compiler $flags -o "$folder/run" "$folder/limit/P.c" "$folder/limit/main.c" -lm || complain "P: the code has warnings"
+printf 'time,x\n0,0\n0.1,0.7\n0.2,0.3\n' | "$folder/run" 2>"$folder/said" >"$folder/u.csv"
+awk -F, 'NR > 1 { s = s $3 } NR == 3 && !($2 <= -1 + 1e-7) { s = s " u = " $2 } END { exit s != "010" }' "$folder/u.csv" || complain "P: $(cat "$folder/u.csv")"
+awk '{ d = $NF - (2*(0.7 - 0.1*(4 - sqrt(6))/10) - 1) } /^time 0\.1: y <= 1 by / && d < 1e-3 && d > -1e-3 { right++ } END { exit !(NR == 1 && right == 1) }' "$folder/said" ||
+    complain "P: $(cat "$folder/said")"
+
 # what is refused says what to do, and writes nothing
 "$daedal" export "$root/examples/control_cstr.mop" ReactorNMPC --c "$folder/none" >"$folder/out" 2>"$folder/err" &&
     complain "a controller with mhe is exported"

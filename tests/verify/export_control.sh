@@ -24,6 +24,35 @@ controller "$root/examples/control_orbit.mop" Orbit converge 1e-7 --stop 4
 controller "$root/examples/control_crane.mop" CraneControl converge 1e-7 --stop 6
 controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-7 --stop 1
 
+# rows that give way, and their names: a cart that is pushed against its wall, with bounds of states and a row of both.
+cat >"$folder/wall.mop" <<'END'
+model Cart
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true) = der(s);
+  input Real u(min = -3, max = 3);
+equation
+  der(v) = u - 0.1*v*sqrt(v^2 + 0.01);
+end Cart;
+model Pushed
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true) = der(s);
+  input Real u(min = -3, max = 3), d;
+equation
+  der(v) = u + d - 0.1*v*sqrt(v^2 + 0.01);
+end Pushed;
+optimization Wall(objectiveIntegrand = (s - goal)^2 + 0.1*v^2 + 0.01*u^2, startTime = 0, finalTime = 1)
+  extends Cart;
+  parameter Real goal = 0.95;
+constraint
+  s <= 1;
+  v <= 1.5;
+  s + 0.3*v^2 <= 1.2;
+  annotation(experiment(StopTime = 4), Daedal(nmpc(samplePeriod = 0.1, plant = "Pushed", disturbance = "push.csv")));
+end Wall;
+END
+printf 'time,d\n0,0\n0.5,9\n0.7,0\n2,8\n2.3,0\n3,-20\n3.1,20\n3.2,0\n' >"$folder/push.csv"
+controller "$folder/wall.mop" Wall converge 1e-7
+controller "$folder/wall.mop" Wall rti 1e-7 # softened samples are converged ones
+[ "$(awk -F, '$3 == 1' "$folder/u.csv" | wc -l)" -gt 20 ] || complain "Wall: hardly a sample is softened"
+
 # delayed DELAY MODE: inputs after a delay, the state predicted over it. The record of a loop has no rows at the measurements, so
 # the plant is simulated under the inputs of the loop, in the first second and a half: errors grow near the upright position.
 # Both predictions are within 1e-8 of the states, and the gain is ten or so: 1e-7 of the largest input.
