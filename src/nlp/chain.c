@@ -226,7 +226,7 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     const bool same_inside = values->same_jacobian && c->leaves_known && !c->always_whole;
     c->factored = c->leaves_known = false;
     c->use_general = false;
-    if (!c->always_whole && !values->no_q && has_any_paired_q(c)) {
+    if (!c->always_whole && (values->careful || (!values->no_q && has_any_paired_q(c)))) {
         return factor_general(c, values, out);
     }
     /* the intervals in lanes; the nodes from the last to the first, and the root */

@@ -5,7 +5,9 @@
  * are kept as long as they are good, chain_sparse.h). An interval whose matrix is nearly singular is factored as a whole
  * instead (Bunch and Parlett); if it is too large for that, the general factorisation serves. Rows that nothing in their front can hold safely
  * are delayed to the next front. Where rows that determine a variable have q > 0, the general factorisation
- * serves instead.
+ * serves instead. The recursion loses all digits where motions grow by more than 1e16 over the chain and no control holds them
+ * (the sizes of what it carries to the first node are squares of this growth): callers see it in the residuals of a solve and
+ * ask for a careful factorisation, which chooses pivots at all nodes.
  */
 #ifndef DD_NLP_CHAIN_H
 #define DD_NLP_CHAIN_H

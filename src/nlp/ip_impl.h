@@ -78,6 +78,8 @@ typedef struct dd_ip_base {
     uint64_t evaluated;   /* the point at which functions were asked for last */
     double *jacobian, *hessian;
     bool jacobian_factored; /* the last factorisation was with this Jacobian */
+    bool careful;           /* linear systems are factored with care, the fast way left large residuals */
+    bool care_failed;       /* care did not help: the systems themselves are nearly singular */
     double *best;
     double best_objective, best_violation;
     double seconds_evaluate, seconds_factor;

@@ -144,6 +144,7 @@ void dd_ip_base_again(dd_ip_base *b)
 {
     b->evaluated = 0;
     b->jacobian_factored = false; /* the scaling uses its place */
+    b->careful = b->care_failed = false;
     b->seconds_evaluate = b->seconds_factor = 0;
     b->iterations = b->factorizations = 0;
     b->stopped = b->failed = false;

@@ -12,7 +12,7 @@
  * Kinds: dense (dense_kkt.c: small), chain (chain.c: programs with a shape), general (sparse_kkt.c: any pattern, and
  * shapes with hundreds of states).
  * Everything is allocated by `make`. Factorisations and solves allocate nothing, with three exceptions: pivots that are
- * delayed by more than was foreseen, sparse leaves whose pivots must be chosen anew, and the first system that the chain
+ * delayed by more than was foreseen, sparse leaves whose pivots must be chosen again, and the first system that the chain
  * passes on to the general kind.
  */
 #ifndef DD_NLP_KKT_SYSTEM_H
@@ -41,6 +41,7 @@ typedef struct dd_kkt_values {
     const double *q;                  /* m */
     bool no_q;                        /* q is known to be zero */
     bool same_jacobian;               /* the Jacobian has the values of the last factorisation: factors may be kept */
+    bool careful;                     /* accuracy before speed: the chain passes the system on to the general kind */
 } dd_kkt_values;
 
 typedef struct dd_kkt_inertia {

@@ -286,9 +286,9 @@ static void conclude(dd_ocp *p, const confirmation *c)
     } else if (c->asked && simulation_leaves(p)) {
         /* confirmed: a good solution that a simulation cannot follow. That is a note */
         p->info.note = dd_pool_printf(p->pool,
-                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable "
-                                      "in open loop, use the control with feedback",
-                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last));
+                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable%s",
+                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last),
+                                      p->problem->u.len > 0 ? " in open loop, use the control with feedback" : "");
         dd_ocp_say(p, p->info.note);
     } else if (c->asked) {
         /* a motion of the model, but its cost is another than the objective of this mesh */

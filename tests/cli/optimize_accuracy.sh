@@ -287,4 +287,22 @@ run 0 kept.mop --intervals 200 --json
 has '"status":"optimal"'
 holds 'the least fall' "($(value objective)/(0.5 + exp(20)/2) - 1)^2 < 1e-12"
 
+# ---- motions that grow by exp(60) and are held by measurements alone: the recursion along the nodes keeps no digit of them ----
+cat >growing.mop <<'M'
+optimization Growing(objective = sum({(y(k/10) - sin(pi*k/10))^2 + (w(k/10) - pi*cos(pi*k/10))^2 for k in 0:10}),
+                     startTime = 0, finalTime = 1) "y = sin(p time) is a solution; others grow by exp(60)"
+  constant Real pi = 3.14159265358979324;
+  parameter Real p(free = true, initialGuess = 1);
+  Real y(initialGuess = sin(pi*time)), w(initialGuess = pi*cos(pi*time));
+equation
+  der(y) = w;
+  der(w) = 3600*y - (3600 + p^2)*sin(p*time);
+end Growing;
+M
+for solver in collocation shooting; do
+    run 0 growing.mop --method $solver --degree 4 --integrator radau-7 --json
+    has '"status":"optimal"'
+    holds "a growing motion by $solver" "($(value 'parameters":{"p') - 3.14159265358979324)^2 < 1e-16 && $(value iterations) < 30"
+done
+
 exit $((failures > 0))
