@@ -298,6 +298,11 @@ static void explain_violated(inquiry *q)
         }
         move_to(p, feasible);
         find_violation(p, q->d);
+        /* the elastic program and this one differ where a function has no value */
+        if (!isfinite(p->info.objective) || (q->d->worst.len > 0 && !(p->info.violation <= FEASIBLE))) {
+            explain_unknown(q, "no point near the last one satisfies all constraints");
+            return;
+        }
         conclude(p, DD_OCP_ITERATION_LIMIT,
                  "a trajectory that satisfies all constraints was found (it is reported), but no optimum from there");
         return;

@@ -56,7 +56,6 @@ static const char *worst_words(const dd_ocp *p)
 static void simulate_again(dd_ocp *p)
 {
     double until;
-    p->cost_error = dd_ocp_cost_error(p);
     p->info.simulation_difference = dd_replay_all(p->replay, &until);
     if (p->problem->x.len == 0) { /* nothing to simulate */
         return;
@@ -292,8 +291,8 @@ static void conclude(dd_ocp *p, const confirmation *c)
         dd_ocp_say(p, p->info.note);
     } else if (c->asked) {
         /* a motion of the model, but its cost is another than the objective of this mesh */
-        p->info.note = dd_pool_printf(p->pool, "%s, and %s; %s", apart_words(p), finer_words(p, &c->last), advice(p));
-        dd_ocp_say(p, p->info.note);
+        call_inaccurate(p,
+                        dd_pool_printf(p->pool, "%s, and %s; %s", apart_words(p), finer_words(p, &c->last), advice(p)));
     }
 }
 

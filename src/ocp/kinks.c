@@ -429,6 +429,7 @@ void dd_ocp_lift_kinks(dd_ocp_problem *o, bool shooting)
     if (!shooting) {
         lift_rows(&l, &o->path);
     }
+    o->first_of_rates = o->kinks.len;
     dd_pool_free(scratch);
 }
 
@@ -505,7 +506,16 @@ static void join_kinks(lifting *l)
     o->integrand_lifted.kinks = joined;
 }
 
-bool dd_ocp_relax_rates(dd_ocp_problem *o)
+static bool are_of_controls(const dd_ocp_problem *o)
+{
+    bool controls = true;
+    for (uint32_t i = o->first_of_rates; i < o->kinks.len; i++) {
+        controls = controls && o->kinks.data[i].of_control;
+    }
+    return controls;
+}
+
+bool dd_ocp_relax_rates(dd_ocp_problem *o, bool shooting)
 {
     dd_pool *scratch = dd_pool_child(o->pool);
     lifting l = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch)};
@@ -524,6 +534,11 @@ bool dd_ocp_relax_rates(dd_ocp_problem *o)
         o->rounded = true;
     }
     dd_pool_free(scratch);
+    /* states at stages depend on every s: whether those of states are at their kinks cannot be told there */
+    if (any && shooting && !are_of_controls(o)) {
+        dd_ocp_sharp_rates(o);
+        return false;
+    }
     return any;
 }
 
@@ -548,12 +563,9 @@ static bool only_counted(const dd_ocp_problem *o, uint32_t i)
 
 bool dd_ocp_relax_first(const dd_ocp_problem *o)
 {
-    bool controls = true, counted = true;
-    for (uint32_t i = o->first_of_rates; i < o->kinks.len; i++) {
-        controls = controls && o->kinks.data[i].of_control;
-    }
+    bool counted = true;
     for (uint32_t i = 0; i < o->x.len && counted; i++) {
         counted = o->rounded_f.data[i] == o->f.data[i] || only_counted(o, i);
     }
-    return controls || counted;
+    return are_of_controls(o) || counted;
 }

@@ -21,8 +21,8 @@
  * they are. Raises. */
 void dd_ocp_lift_kinks(dd_ocp_problem *o, bool shooting);
 /* Kinks in rates, m' = -|u|: m' = -s with s >= |u| is a relaxation, whose solution is one of the problem if s = |u| holds there.
- * Programs of collocation are made of these rates from now on. False: there are none. Raises. */
-bool dd_ocp_relax_rates(dd_ocp_problem *o);
+ * Programs are made of these rates from now on. False: there are none; shooting: or one of them is of states. Raises. */
+bool dd_ocp_relax_rates(dd_ocp_problem *o, bool shooting);
 /* The rates as they are. */
 void dd_ocp_sharp_rates(dd_ocp_problem *o);
 /* After dd_ocp_relax_rates: is the relaxation worth the first attempt? Where kinks are those of controls (fuel that an engine

@@ -26,7 +26,7 @@ enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
 typedef struct refiner {
     const dd_transcription *t;
     const double *y;
-    const double *error;
+    const dd_mesh_error *error;
     double tolerance;
     dd_pool *pool;
     double *u;     /* work */
@@ -124,9 +124,9 @@ static void treat_error(refiner *r, uint32_t k)
     const dd_mesh *mesh = &r->t->mesh;
     uint32_t d = mesh->degree[k];
     /* errors of many intervals add up, so the aim is well below the tolerance */
-    double excess = r->error[k] / (SAFETY * r->tolerance);
+    double excess = r->error->motion[k] / (SAFETY * r->tolerance);
     double order = shoots(r) ? mesh->tableau->order : 2.0 * d + (mesh->nodes == DD_NODES_GAUSS);
-    if (r->error[k] <= LARGE * r->tolerance || r->jumps[k]) {
+    if (r->error->motion[k] <= LARGE * r->tolerance || r->jumps[k]) {
         return;
     }
     /* smooth: each degree gains 2 * rate digits at the nodes (superconvergence of collocation) */
@@ -139,6 +139,17 @@ static void treat_error(refiner *r, uint32_t k)
     /* else the error falls with parts^-order */
     double parts = isfinite(excess) ? ceil(pow(excess, 1 / order)) : 2;
     r->parts[k] = (uint32_t)fmin(fmax(parts, 2), PARTS_MOST);
+}
+
+/* The integrand is not known to be as smooth as the motion: a kink, a pole beside the interval, waves. So its intervals
+ * are split. */
+static void treat_cost(refiner *r, uint32_t k)
+{
+    const double excess = r->error->cost[k] / r->error->cost_tolerance;
+    if (excess > LARGE) {
+        const uint32_t parts = excess > 1 ? PARTS_MOST : 2;
+        r->parts[k] = r->parts[k] > parts ? r->parts[k] : parts;
+    }
 }
 
 /* ---- controls ---- */
@@ -522,14 +533,15 @@ double dd_mesh_control_loss(const dd_transcription *t, const double *y, double t
     return sum;
 }
 
-dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double *error, double tolerance,
-                        double growth, dd_pool *pool)
+dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const dd_mesh_error *error, double growth,
+                        dd_pool *pool)
 {
-    refiner *r = new_refiner(t, y, tolerance, pool);
+    refiner *r = new_refiner(t, y, error->tolerance, pool);
     r->error = error;
-    /* changes for the error, then for the objective */
+    /* changes for the errors, then for the objective */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         treat_error(r, k);
+        treat_cost(r, k);
     }
     if (growth > 1) {
         treat_objective(r, growth);

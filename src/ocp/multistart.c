@@ -67,6 +67,11 @@ static bool is_real(dd_ocp *p)
 
 static void note_tried(dd_ocp *p, const char *words)
 {
+    for (uint32_t i = 0; i < p->tried.len; i++) {
+        if (strcmp(p->tried.data[i], words) == 0) { /* once more with relaxed rates or rounded roots */
+            return;
+        }
+    }
     dd_vec_push(p->pool, &p->tried, words);
 }
 
@@ -129,8 +134,8 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 static bool may_help(dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
-    /* values held constant need not be near a motion: an integrator may have no step from them */
-    const bool no_step = s == DD_OCP_EVALUATION_ERROR && p->transcription->shooting != NULL;
+    /* values held constant need not be near a motion: roots may have no slope there, an integrator no step from them */
+    const bool no_step = s == DD_OCP_EVALUATION_ERROR;
     /* stopped, infeasible, no motion, or ran away while the rows were violated */
     return (p->info.iterations > 0 || no_step) &&
            ((dd_ocp_solved(p) && !is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||

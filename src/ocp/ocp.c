@@ -17,6 +17,7 @@
 #include "ocp/refine.h"
 #include "ocp/relations.h"
 #include "ocp/roots.h"
+#include "ocp/shooting.h"
 #include "ocp/statistics.h"
 #include "ocp/transcription_kinks.h"
 
@@ -194,19 +195,36 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     return true;
 }
 
+/* What rounded roots change is of the size of d^r: once more from the solution with a smaller d, if that can be solved. */
+static void round_less(dd_ocp *p)
+{
+    const dd_mesh mesh = dd_mesh_copy(&p->transcription->mesh, p->pool);
+    dd_ocp_round_roots_less(p->problem, true);
+    dd_ocp_solve_on_refined(p, &mesh);
+    if (dd_ocp_solved(p)) {
+        dd_ocp_forget_previous(p);
+    } else if (!dd_ocp_stopped(p)) {
+        dd_ocp_round_roots_less(p->problem, false);
+        dd_ocp_take_back(p);
+    }
+}
+
 /* A solve that failed, perhaps where a root has no slope: once more with rounded ones. If that is no better, it is as if
  * nothing had been tried. With an open start the rounded problem has stationary points of its own: a state that stays near
  * zero forgets where it began. */
 static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
 {
-    const bool failed = !dd_ocp_solved(p) && !dd_ocp_stopped(p) && p->info.iterations > 0;
+    const bool began = p->info.iterations > 0 || p->info.status == DD_OCP_EVALUATION_ERROR;
+    const bool failed = !dd_ocp_solved(p) && !dd_ocp_stopped(p) && began;
     if (!failed || p->options.program_only || !p->problem->start_known || !dd_ocp_round_roots(p)) {
         return;
     }
     dd_ocp_first_solve(p, mesh);
     if (dd_ocp_solved(p)) {
-        dd_ocp_say(p, "solved with rounded roots: sqrt(a) and other broken powers have no derivative where a = 0, so "
-                      "(a + d)^r replaces a^r, where d is 1e-8 of the size of a; errors are estimated without it");
+        round_less(p);
+        dd_ocp_say(p,
+                   "solved with rounded roots: sqrt(a) and other broken powers have no derivative where a = 0, so "
+                   "(a + d)^r replaces a^r, where d is 1e-8 of the size of a or less; errors are estimated without it");
     } else if (!dd_ocp_stopped(p)) {
         dd_ocp_sharp_roots(p->problem);
         dd_ocp_first_solve(p, mesh);
@@ -217,7 +235,8 @@ static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
  * had been tried. */
 static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
 {
-    if (p->options.shooting || p->options.program_only || !dd_ocp_relax_rates(p->problem)) {
+    const bool possible = !p->options.shooting || dd_shooting_takes_kinks(p->tableau);
+    if (!possible || p->options.program_only || !dd_ocp_relax_rates(p->problem, p->options.shooting)) {
         return false;
     }
     if (!first || dd_ocp_relax_first(p->problem)) {

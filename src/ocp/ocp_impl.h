@@ -88,6 +88,7 @@ struct dd_ocp {
     bool error_known;           /* of the present solution */
     double interval_error;      /* the largest of them */
     double cost_error;          /* of the integral in the objective, relative to it */
+    double *cost_part;          /* per interval: the same */
     bool shortened;             /* memory ran out while something was explained that need not be */
     const char *unreached;      /* why the refinement ended before its tolerance; NULL: it did not */
     const char *simulated;      /* result of a simulation of the solution, in words; NULL: there was none */

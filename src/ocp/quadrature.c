@@ -2,6 +2,7 @@
 #include "ocp/quadrature.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "ocp/outputs.h"
@@ -37,6 +38,21 @@ static double integrand_at(const along *a, double theta)
     return value;
 }
 
+/* The integral over interval k by the steps of shooting: stage i of each has the weight b_i. */
+static double by_stages(const along *a, uint32_t k, double h)
+{
+    const dd_mesh *mesh = &a->p->transcription->mesh;
+    const dd_tableau *b = mesh->tableau;
+    const double length = mesh->theta[k + 1] - mesh->theta[k];
+    double sum = 0;
+    for (uint32_t g = 0; g < mesh->substeps * b->stages; g++) {
+        const double weight_of = b->b[g % b->stages];
+        const double theta = mesh->theta[k] + dd_mesh_stage(mesh, g) * length;
+        sum += weight_of != 0 ? h / mesh->substeps * weight_of * integrand_at(a, theta) : 0;
+    }
+    return sum;
+}
+
 /* The integral over interval k: by the points of the mesh, and finer. */
 static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
 {
@@ -45,8 +61,9 @@ static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
     const double h = dd_transcription_time(t, a->p->result.x, t->mesh.theta[k + 1]) -
                      dd_transcription_time(t, a->p->result.x, begin);
     const uint32_t d = t->mesh.degree[k];
-    *coarse = *fine = 0;
-    for (uint32_t j = 1; j <= d; j++) {
+    *coarse = t->shooting != NULL ? by_stages(a, k, h) : 0;
+    *fine = 0;
+    for (uint32_t j = 1; j <= d && t->shooting == NULL; j++) {
         *coarse += h * t->weight[d][j] * integrand_at(a, begin + t->tau[d][j] * length);
     }
     for (uint32_t i = 0; i < PIECES * GAUSS; i++) {
@@ -56,11 +73,12 @@ static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
     }
 }
 
-double dd_ocp_cost_error(const dd_ocp *p)
+double dd_ocp_cost_error(const dd_ocp *p, double *part)
 {
     dd_ocp_problem *o = p->problem;
     const dd_transcription *t = p->transcription;
-    if (o->integrand == DD_EXPR_NONE || t->shooting != NULL) {
+    memset(part, 0, t->mesh.n * sizeof *part);
+    if (o->integrand == DD_EXPR_NONE) {
         return 0;
     }
     /* the integrand as a function of its own, and room for a point */
@@ -81,9 +99,15 @@ double dd_ocp_cost_error(const dd_ocp *p)
         double coarse, fine;
         dd_check_stop(p->ctx);
         integrate(&a, k, &coarse, &fine);
+        part[k] = fine - coarse;
         difference += fine - coarse;
         amount += fabs(fine);
     }
     dd_pool_free(pool);
-    return isfinite(difference) ? fabs(difference) / fmax(size, amount) : 0;
+    size = fmax(size, amount);
+    /* an integrand without a value somewhere between the points has no integral to compare with */
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        part[k] = isfinite(difference) ? fabs(part[k]) / size : 0;
+    }
+    return isfinite(difference) ? fabs(difference) / size : 0;
 }

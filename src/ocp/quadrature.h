@@ -5,8 +5,8 @@
 
 #include "ocp/ocp_impl.h"
 
-/* By how much the integral in the objective is off, relative to the objective; 0 without an integral and with multiple
- * shooting, whose steps have no values in between. Raises when asked to stop. */
-double dd_ocp_cost_error(const dd_ocp *p);
+/* By how much the integral in the objective is off, relative to the objective; 0 without an integral. part: of each
+ * interval. Raises when asked to stop. */
+double dd_ocp_cost_error(const dd_ocp *p, double *part);
 
 #endif

@@ -8,7 +8,9 @@
 #include "ocp/hidden.h"
 #include "ocp/multistart.h"
 #include "ocp/overshoot.h"
+#include "ocp/quadrature.h"
 #include "ocp/redundant.h"
+#include "ocp/roots.h"
 
 enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
 enum { UNCOVERED_MOST = 4 };                                  /* times that a settled mesh turns out to hide a switch */
@@ -16,7 +18,8 @@ enum { UNCOVERED_MOST = 4 };                                  /* times that a se
 /* The goal of refinement. */
 typedef struct refine_goal {
     double tolerance;           /* of the estimated error */
-    bool objective;             /* and of the change of the objective */
+    double cost;                /* of the integral in the objective */
+    bool objective;             /* the tolerance is also one of the change of the objective */
     uint32_t meshes, intervals; /* at most */
 } refine_goal;
 
@@ -30,20 +33,33 @@ typedef struct refine_goal {
 #define ROUNDING 1e-12   /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
-#define BY_ITSELF ((refine_goal){DD_OCP_COARSE, false, 6, 1000})
-#define AS_ASKED(p) ((refine_goal){(p)->options.refine, true, 12, 5000})
+#define BY_ITSELF ((refine_goal){DD_OCP_COARSE, DD_OCP_COARSE, false, 6, 1000})
+#define AS_ASKED(p) ((refine_goal){(p)->options.refine, (p)->options.refine, true, 12, 5000})
 
-double dd_ocp_interval_error(dd_ocp *p)
+/* An integrator for the errors of the present solution. */
+static void begin_replay(dd_ocp *p)
 {
     if (p->replay == NULL) {
         p->replay = dd_replay_new(p->problem, p->pool);
     }
     dd_replay_use(p->replay, p->transcription, p->result.x);
+}
+
+double dd_ocp_interval_error(dd_ocp *p)
+{
+    begin_replay(p);
     if (!p->error_known) {
         /* belongs to the mesh: goes with its pool */
         p->error.size = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.size);
         p->error.state = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.state);
         p->interval_error = dd_replay_intervals(p->replay, &p->error);
+        /* a tank that is empty: steps past zero have no value, unless the root is zero there */
+        if (!isfinite(p->interval_error) && !p->problem->held && dd_ocp_hold_roots(p)) {
+            dd_replay_free(p->replay);
+            p->replay = NULL;
+            begin_replay(p);
+            p->interval_error = dd_replay_intervals(p->replay, &p->error);
+        }
         p->error_known = true;
     }
     return p->interval_error;
@@ -51,7 +67,12 @@ double dd_ocp_interval_error(dd_ocp *p)
 
 void dd_ocp_estimate(dd_ocp *p)
 {
+    const bool known = p->error_known;
     p->info.estimated_error = fmax(dd_ocp_interval_error(p), dd_ocp_redundant_error(p));
+    if (!known || p->cost_part == NULL) {
+        p->cost_part = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->cost_part);
+        p->cost_error = dd_ocp_cost_error(p, p->cost_part);
+    }
 }
 
 /* ---- the next guess ---- */
@@ -97,7 +118,7 @@ static bool settled(const dd_ocp *p, const refine_goal *goal)
 
 static bool reached(const dd_ocp *p, const refine_goal *goal)
 {
-    return settled(p, goal) && p->info.estimated_error <= goal->tolerance;
+    return settled(p, goal) && p->info.estimated_error <= goal->tolerance && p->cost_error <= goal->cost;
 }
 
 /* On a mesh that is hardly finer the solution before is often a local optimum of the new program: that its objective
@@ -133,6 +154,9 @@ static void give_up(dd_ocp *p, const refine_goal *goal, const char *why)
                    p->info.estimated_error);
     if (goal->objective && isfinite(p->info.objective_change)) {
         dd_text_printf(&text, ", change of the objective %.2g", p->info.objective_change);
+    }
+    if (p->cost_error > goal->cost) {
+        dd_text_printf(&text, ", error of its integral %.2g", p->cost_error);
     }
     dd_text_printf(&text, "): %s", why);
     p->unreached = dd_text_str(&text);
@@ -192,6 +216,13 @@ static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
            p->transcription->mesh.control == DD_CONTROL_CONSTANT;
 }
 
+/* A mesh for the errors of the present solution. */
+static dd_mesh refined(const dd_ocp *p, const refine_goal *goal, double growth, dd_pool *pool)
+{
+    const dd_mesh_error error = {p->error.size, goal->tolerance, p->cost_part, goal->cost};
+    return dd_mesh_refined(p->transcription, p->result.x, &error, growth, pool);
+}
+
 /* Solves with another kind of control. It is accepted if it costs no more, is a motion, and stays within its
  * bounds: polynomials can bend more in a coarse interval than its points see. Otherwise the solution is the one
  * before. True: it was accepted, or the run was stopped. */
@@ -200,7 +231,7 @@ static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind
     dd_pool *scratch = dd_pool_child(p->pool);
     double objective = p->info.objective, error = p->info.estimated_error;
     /* growth 1: the mesh only follows the error, the kind of control changes */
-    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance, 1, scratch);
+    dd_mesh mesh = refined(p, goal, 1, scratch);
     mesh.control = kind;
     dd_ocp_solve_on_refined(p, &mesh);
     dd_pool_free(scratch);
@@ -261,10 +292,9 @@ typedef enum way_on {
 
 static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, double ratio, dd_pool *pool)
 {
-    bool local =
-        p->interval_error > goal->tolerance; /* else the sum of small errors is too large: all intervals get smaller */
-    return way == WAY_LOCAL ? dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance,
-                                              settled(p, goal) && local ? 1 : growth_for(p, goal, ratio), pool)
+    /* else the sum of small errors is too large: all intervals get smaller */
+    bool local = p->interval_error > goal->tolerance || p->cost_error > goal->cost;
+    return way == WAY_LOCAL ? refined(p, goal, settled(p, goal) && local ? 1 : growth_for(p, goal, ratio), pool)
                             : dd_mesh_halved(&p->transcription->mesh, pool);
 }
 
@@ -439,18 +469,27 @@ static void refine_as_asked(dd_ocp *p)
     }
 }
 
+/* Good enough where nobody asked for more. */
+static bool is_good(const dd_ocp *p)
+{
+    return p->info.estimated_error <= DD_OCP_COARSE && p->cost_error <= DD_OCP_APART;
+}
+
 static void refine_by_itself(dd_ocp *p)
 {
     refine_goal goal = BY_ITSELF;
     /* how coarse the first mesh was is worth a note */
-    double error = p->info.estimated_error;
+    double error = p->info.estimated_error, cost = p->cost_error;
     uint32_t n = p->transcription->mesh.n;
+    const char *of_cost =
+        cost > goal.cost ? dd_pool_printf(p->problem->pool, ", error of the integral of the cost %.2g", cost) : "";
     refine_until(p, &goal);
+    p->unreached = is_good(p) ? NULL : p->unreached; /* aimed at more than is asked for */
     if (dd_ocp_solved(p) && p->transcription->mesh.n != n) {
         dd_ocp_say(p, dd_pool_printf(p->problem->pool,
-                                     "the first mesh of %u intervals was too coarse (estimated error %.2g): it was "
+                                     "the first mesh of %u intervals was too coarse (estimated error %.2g%s): it was "
                                      "refined to %u intervals",
-                                     n, error, p->transcription->mesh.n));
+                                     n, error, of_cost, p->transcription->mesh.n));
     }
 }
 
@@ -460,7 +499,7 @@ void dd_ocp_refine(dd_ocp *p)
     dd_ocp_estimate(p);
     if (p->options.refine > 0) {
         refine_as_asked(p);
-    } else if (p->options.intervals == 0 && !(p->info.estimated_error <= DD_OCP_COARSE)) {
+    } else if (p->options.intervals == 0 && !is_good(p)) {
         refine_by_itself(p);
     }
 }

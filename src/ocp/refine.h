@@ -35,8 +35,14 @@ dd_guess dd_ocp_continue(dd_ocp *p);
  *     linear) or raised (polynomial), so that there are about `growth` times as many.
  *
  * Raises. */
-dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double *error, double tolerance,
-                        double growth, dd_pool *pool);
+typedef struct dd_mesh_error {
+    const double *motion; /* n */
+    double tolerance;
+    const double *cost; /* n: of the integral in the objective, relative to it; its intervals are split */
+    double cost_tolerance;
+} dd_mesh_error;
+dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const dd_mesh_error *error, double growth,
+                        dd_pool *pool);
 
 /* What constant controls lose to smooth ones, about, of the objective: the integral of the square of what they miss,
  * relative to their range. Intervals in which a control jumps are left out: nothing is to be gained there. */

@@ -9,8 +9,10 @@
 
 #define OFF_ZERO 1e-8         /* of the size of an argument: the slope of its root there is 5e3 */
 #define OFF_ZERO_SQUARE 1e-12 /* the same of a sum of squares: of a length it is 1e-6 */
-#define NEAR_ZERO 1e-4        /* of the size of an argument */
-#define SMOOTH 2              /* powers from here on have slope and curvature at zero */
+#define OFF_ZERO_HELD 1e-18   /* the same for integrators: a root of 1e-9, with a slope */
+#define CLOSER 1e-4    /* times these distances, once there is a solution to begin at: a root of 1e-6 instead of 1e-4 */
+#define NEAR_ZERO 1e-4 /* of the size of an argument */
+#define SMOOTH 2       /* powers from here on have slope and curvature at zero */
 
 typedef struct rounding {
     dd_ocp_problem *o;
@@ -18,7 +20,8 @@ typedef struct rounding {
     dd_known known;
     dd_pool *pool;
     dd_map image;
-    bool held; /* max(a, 0)^r instead of (a + d)^r */
+    bool held;   /* (max(a, 0) + d)^r instead of (a + d)^r */
+    double part; /* of d: 1, then CLOSER */
     bool any;
 } rounding;
 
@@ -72,10 +75,10 @@ static dd_expr rounded(rounding *r, dd_expr e)
     if (is_root(r, e)) {
         const dd_expr of = dd_arg(r->dag, e, 0);
         const double size = dd_known_size(r->o, of, r->pool);
-        const double d = (is_square(r, of) ? OFF_ZERO_SQUARE : OFF_ZERO) * size;
+        const double d = (r->held ? OFF_ZERO_HELD : r->part * (is_square(r, of) ? OFF_ZERO_SQUARE : OFF_ZERO)) * size;
         dd_vec_push(r->o->pool, &r->o->roots_of, dd_div(r->dag, of, dd_num(r->dag, size)));
-        args[0] = r->held ? dd_binary(r->dag, DD_OP_MAX, args[0], dd_num(r->dag, 0))
-                          : dd_add(r->dag, args[0], dd_num(r->dag, d));
+        args[0] = r->held ? dd_binary(r->dag, DD_OP_MAX, args[0], dd_num(r->dag, 0)) : args[0];
+        args[0] = dd_add(r->dag, args[0], dd_num(r->dag, d));
         changed = r->any = true;
     }
     return changed ? dd_make(r->dag, dd_op_of(r->dag, e), args, n) : e;
@@ -104,10 +107,23 @@ static void round_list(rounding *r, const dd_expr_vec *from, dd_expr_vec *to)
     }
 }
 
-static bool round_roots(dd_ocp_problem *o)
+/* The same equations wherever they have a value, for integrators that step a little too far. */
+static bool hold_roots(dd_ocp_problem *o)
 {
     dd_pool *scratch = dd_pool_child(o->pool);
-    rounding r = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch)};
+    rounding r = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch), .held = true};
+    r.image = dd_map_new(scratch);
+    o->roots_of.len = 0;
+    round_list(&r, &o->f, &o->held_f);
+    round_list(&r, &o->g, &o->held_g);
+    dd_pool_free(scratch);
+    return r.any;
+}
+
+static bool round_roots(dd_ocp_problem *o, double part)
+{
+    dd_pool *scratch = dd_pool_child(o->pool);
+    rounding r = {.o = o, .dag = o->dag, .pool = scratch, .known = dd_known_new(o, scratch), .part = part};
     r.image = dd_map_new(scratch);
     o->roots_of.len = 0;
     round_list(&r, &o->f, &o->rounded_f);
@@ -115,14 +131,9 @@ static bool round_roots(dd_ocp_problem *o)
     if (o->integrand != DD_EXPR_NONE && o->integrand_lifted.kinks.len == 0) {
         o->rounded_integrand = round_one(&r, o->integrand);
     }
-    /* the same equations wherever they have a value, for integrators that step a little too far */
-    r.held = true;
-    r.image = dd_map_new(scratch);
-    round_list(&r, &o->f, &o->held_f);
-    round_list(&r, &o->g, &o->held_g);
     dd_pool_free(scratch);
     o->rounded = r.any;
-    return r.any;
+    return r.any && hold_roots(o);
 }
 
 void dd_ocp_sharp_roots(dd_ocp_problem *o)
@@ -155,7 +166,7 @@ static bool at_zero(dd_ocp *p)
     dd_reading at = dd_reading_new(p, scratch);
     dd_ocp_outputs *roots = dd_ocp_outputs_of(p->problem, &p->problem->roots_of, scratch);
     double *values = dd_pool_alloc_array(scratch, (size_t)p->problem->roots_of.len + 1, sizeof *values);
-    bool touches = false;
+    bool touches = touches_zero(&at, roots, 0, values);
     for (uint32_t k = 0; k < t->mesh.n && !touches; k++) {
         touches = touches_zero(&at, roots, t->mesh.theta[k + 1], values);
         for (uint32_t i = 0; i < dd_transcription_points(t, k) && !touches; i++) {
@@ -166,9 +177,20 @@ static bool at_zero(dd_ocp *p)
     return touches;
 }
 
+bool dd_ocp_hold_roots(dd_ocp *p)
+{
+    p->problem->held = p->problem->held || (hold_roots(p->problem) && at_zero(p));
+    return p->problem->held;
+}
+
 bool dd_ocp_round_roots(dd_ocp *p)
 {
-    const bool touches = round_roots(p->problem) && dd_ocp_has_trajectory(p) && at_zero(p);
+    const bool touches = round_roots(p->problem, 1) && dd_ocp_has_trajectory(p) && at_zero(p);
     p->problem->rounded = p->problem->held = touches;
     return touches;
+}
+
+void dd_ocp_round_roots_less(dd_ocp_problem *o, bool less)
+{
+    round_roots(o, less ? CLOSER : 1);
 }

@@ -50,7 +50,7 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
     s->out_cost = NONE;
     if (o->integrand != DD_EXPR_NONE) {
         s->out_cost = n;
-        out[n++] = dd_mul(o->dag, h, s->nk > 0 ? o->integrand_lifted.e : dd_ocp_integrand(o));
+        out[n++] = dd_mul(o->dag, h, dd_shooting_integrand(s));
     }
     s->out_path = n;
     for (uint32_t i = 0; i < s->path.len; i++) {

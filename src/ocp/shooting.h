@@ -32,6 +32,8 @@ typedef struct dd_shooting dd_shooting;
 /* Makes t->shooting and adds the rows of all intervals to the elements of t, whose variables are there already.
  * Raises. */
 void dd_shooting_add(dd_transcription *t, const dd_guess *guess);
+/* Do weights of stages allow variables for kinks (kinks.h)? */
+bool dd_shooting_takes_kinks(const dd_tableau *b);
 /* Variables x, then z, of an instant that is not read off a node; UINT32_MAX: none of them. */
 uint32_t dd_shooting_tap_x(const dd_shooting *s, uint32_t instant);
 uint32_t dd_shooting_tap_z(const dd_shooting *s, uint32_t instant);

@@ -56,7 +56,7 @@ struct dd_shooting {
     uint32_t nq; /* variables that an interval depends on */
     uint32_t qs; /* nq rounded up to four: distance of rows of derivatives by them */
     uint32_t q_u, q_p, q_k, q_t0, q_tf;
-    uint32_t nk, n_slots;       /* kinks of the integrand; variables of them in an interval */
+    uint32_t nk, n_slots;       /* kinks of the integrand and of rates; variables of them in an interval */
     uint32_t *kink_slot;        /* stage of an interval * nk: the variable, or DD_NO_ROW */
     uint32_t *kinks_at;         /* interval * n_slots: variables of the program */
     uint32_t n_kink_rows;       /* outputs of a stage: pieces of kinks, behind path rows */
@@ -124,6 +124,8 @@ void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out);
 /* ---- shooting_kinks.c: all of it raises ---- */
 /* Which of them there are, and their variables in an interval. */
 void dd_shooting_list_kinks(dd_shooting *s);
+/* The integrand with symbols for its kinks, where these are variables. */
+dd_expr dd_shooting_integrand(const dd_shooting *s);
 const dd_kink *dd_shooting_kink(const dd_shooting *s, uint32_t i);
 void dd_shooting_add_kinks(dd_shooting *s);
 /* Outputs of a stage; rows for them at stage g, by number and in the program. */

@@ -1,11 +1,11 @@
-/* shooting_kinks.c - kinks of the integrand (kinks.h) at the stages of shooting: variables, and rows at stages. */
+/* shooting_kinks.c - kinks of the integrand and of rates (kinks.h) at the stages of shooting: variables, and rows at stages. */
 #include <math.h>
 
 #include "ocp/shooting_impl.h"
 #include "ocp/transcription_kinks.h"
 
 /* A stage with a negative weight would reward a variable that is larger than its kink. */
-static bool weights_are_fine(const dd_tableau *b)
+bool dd_shooting_takes_kinks(const dd_tableau *b)
 {
     bool fine = true;
     for (uint32_t i = 0; i < b->stages; i++) {
@@ -19,17 +19,32 @@ const dd_kink *dd_shooting_kink(const dd_shooting *s, uint32_t i)
     return &s->t->o->kinks.data[s->t->o->integrand_lifted.kinks.data[i]];
 }
 
+dd_expr dd_shooting_integrand(const dd_shooting *s)
+{
+    /* without its own kinks where a list has those of rates alone */
+    const dd_expr lifted = s->t->o->integrand_lifted.e;
+    return s->nk > 0 && lifted != DD_EXPR_NONE ? lifted : dd_ocp_integrand(s->t->o);
+}
+
+/* Does kink i of the list have a value at stage g? In the cost where the stage has a weight, in rates everywhere. */
+static bool is_at_stage(const dd_shooting *s, uint32_t i, uint32_t g)
+{
+    const dd_ocp_problem *o = s->t->o;
+    const bool of_rate = o->rounded && o->integrand_lifted.kinks.data[i] >= o->first_of_rates;
+    return of_rate || s->tableau->b[g % s->stages] > 0;
+}
+
 void dd_shooting_list_kinks(dd_shooting *s)
 {
     const uint32_t all = s->substeps * s->stages;
-    s->nk = weights_are_fine(s->tableau) ? s->t->o->integrand_lifted.kinks.len : 0;
+    s->nk = dd_shooting_takes_kinks(s->tableau) ? s->t->o->integrand_lifted.kinks.len : 0;
     s->kink_slot = dd_pool_alloc_array(s->pool, (size_t)all * s->nk + 1, sizeof *s->kink_slot);
     for (uint32_t i = 0; i < s->nk; i++) {
         const bool shared = dd_transcription_shares(s->t, dd_shooting_kink(s, i));
         uint32_t last = DD_NO_ROW;
-        /* one in the interval, or one at each stage that the cost counts */
+        /* one in the interval, or one at each stage that has it */
         for (uint32_t g = 0; g < all; g++) {
-            const bool counts = s->tableau->b[g % s->stages] > 0;
+            const bool counts = is_at_stage(s, i, g);
             last = !counts || (shared && last != DD_NO_ROW) ? last : s->n_slots++;
             s->kink_slot[(size_t)g * s->nk + i] = counts ? last : DD_NO_ROW;
         }

@@ -312,6 +312,21 @@ static void predict(dd_shooting *s)
     }
 }
 
+/* Stages on the chords between the nodes: sum_j A_ij = c_i, so equal slopes K put x_i at X + c_i (X_next - X). Nodes of a
+ * line or of a motion have values between them where a step that stays at its node has none (a root at zero). */
+static void take_chords(const dd_shooting *s)
+{
+    const dd_transcription *t = s->t;
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
+            double *w = stage_w(s, k, g);
+            for (uint32_t c = 0; c < s->nx; c++) {
+                w[c] = (s->y[t->x_at[k + 1] + c] - s->y[t->x_at[k] + c]) / s->substeps;
+            }
+        }
+    }
+}
+
 bool dd_shooting_values(dd_shooting *s, const double *y)
 {
     size_t bytes = (size_t)s->intervals * s->nw * sizeof *s->w;
@@ -320,11 +335,16 @@ bool dd_shooting_values(dd_shooting *s, const double *y)
     }
     s->have_values = true;
     s->have_first = false;
-    /* first from the prediction, then from the guess of the problem */
+    /* first from the prediction, then from the guess of the problem, then from chords */
     predict(s);
     s->values_ok = solve_all(s, s->y);
     if (!s->values_ok) { /* the last solution was too far away */
         memcpy(s->w, s->w_start, bytes);
+        s->values_ok = solve_all(s, s->y);
+    }
+    if (!s->values_ok) {
+        memcpy(s->w, s->w_start, bytes);
+        take_chords(s);
         s->values_ok = solve_all(s, s->y);
     }
     /* a failed point must not be where the next solve begins */

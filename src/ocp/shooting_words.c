@@ -21,7 +21,7 @@ static void output_name(const dd_shooting *s, uint32_t output, dd_text *out)
     } else if (output - s->out_path < s->path.len) {
         dd_text_add(out, o->path.data[s->path.data[output - s->out_path]].name);
     } else {
-        dd_text_add(out, "a kink of the objective");
+        dd_text_add(out, "a kink of the objective or of a rate");
     }
 }
 

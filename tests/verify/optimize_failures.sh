@@ -124,12 +124,12 @@ run 1 Tight.mop --intervals 5 --json
 has '"status":"infeasible"'
 has '"reason":"[^"]*v = time\^2'
 
-# a slope that is not finite
-problem Root 'objectiveIntegrand = u^2, finalTime = 1' 'Real h(initialGuess = 0); input Real u;' 'der(h) = u - sqrt(h);' \
-    'h(finalTime) = 1;'
-run 1 Root.mop --intervals 5 --json
+# a slope that is not finite, at the guess and beside it
+problem Slope 'objectiveIntegrand = u^2, finalTime = 1' 'Real h(start = 0, fixed = true), y(start = 0, fixed = true); input Real u;' \
+    'der(h) = 0*u; der(y) = u + noEvent(acos(1 - h));' 'y(finalTime) = 1;'
+run 1 Slope.mop --intervals 5 --json
 has '"status":"evaluation_error"'
-has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
+has '"reason":"the derivative of the equation of der\(y\) by h is not a finite number'
 
 # memory that runs out while the constraints are compared with each other: the answer is shorter, and says so
 problem Far 'objectiveIntegrand = u^2, startTime = 0, finalTime = 1' "$mass input Real u(min = -1, max = 1);" \
