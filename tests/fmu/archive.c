@@ -191,6 +191,9 @@ static void read_real(fmu_variable *v, const tag *t)
     v->start = attribute(t, "start");
     v->unit = attribute(t, "unit");
     v->derivative = attribute(t, "derivative");
+    v->min = attribute(t, "min");
+    v->max = attribute(t, "max");
+    v->nominal = attribute(t, "nominal");
 }
 
 static void read_unknown(fmu_description *d, const tag *t, int list)
@@ -201,6 +204,7 @@ static void read_unknown(fmu_description *d, const tag *t, int list)
     u->list = list;
     u->variable = place_of(d, required(t, three ? "valueReference" : "index"), three);
     u->dependencies = attribute(t, "dependencies");
+    u->kinds = attribute(t, "dependenciesKind");
 }
 
 /* Elements in the order of the schema. */
@@ -231,13 +235,28 @@ static void read_tag(fmu_description *d, const tag *t, int *list, int *last)
         const char *version = required(t, "fmiVersion");
         d->version = strcmp(version, "2.0") == 0 ? 2 : strcmp(version, "3.0") == 0 ? 3 : 0;
         d->model = required(t, "modelName");
+        d->convention = attribute(t, "variableNamingConvention");
         d->token = required(t, d->version == 3 ? "instantiationToken" : "guid");
         const char *count = attribute(t, "numberOfEventIndicators");
         d->indicators = count ? atoi(count) : 0;
     } else if (strcmp(t->name, "ModelExchange") == 0 || strcmp(t->name, "CoSimulation") == 0) {
-        d->identifier = required(t, "modelIdentifier");
+        const char *identifier = required(t, "modelIdentifier");
+        if (d->identifier && strcmp(d->identifier, identifier) != 0) {
+            fail("the identifiers %s and %s belong to one binary here", d->identifier, identifier);
+        }
+        d->identifier = identifier;
+    } else if (strcmp(t->name, "DefaultExperiment") == 0) {
+        static const char *const names[] = {"startTime", "stopTime", "tolerance", "stepSize"};
+        for (int i = 0; i < 4; i++) {
+            d->experiment[i] = attribute(t, names[i]);
+        }
     } else if (strcmp(t->name, "Unit") == 0) {
         units[n_units++] = (char *)required(t, "name");
+        for (int i = 0; i + 1 < n_units; i++) {
+            if (strcmp(units[i], units[n_units - 1]) == 0) {
+                fail("the unit %s is defined twice", units[i]);
+            }
+        }
     } else if (strcmp(t->name, "ScalarVariable") == 0) {
         read_variable(d, t);
     } else if (strcmp(t->name, "Real") == 0) {
@@ -407,6 +426,7 @@ void fmu_open(fmu_description *d, const char *archive, const char *folder)
         check_variable(d, i);
     }
     check_structure(d);
+    fmu_check_rules(d);
     snprintf(d->library, sizeof d->library, "%s/binaries/%s/%s.so", folder,
              d->version == 3 ? "x86_64-linux" : "linux64", d->identifier);
 }

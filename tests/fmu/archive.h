@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct fmu_variable {
-    const char *name, *causality, *variability, *initial, *start, *unit, *derivative;
+    const char *name, *causality, *variability, *initial, *start, *unit, *derivative, *min, *max, *nominal;
     unsigned int reference;
 } fmu_variable;
 
@@ -14,11 +14,13 @@ typedef struct fmu_unknown {
     int list;                 /* 0: outputs, 1: derivatives, 2: initial unknowns, 3: event indicators */
     int variable;             /* place in the list of variables */
     const char *dependencies; /* places or references as written; NULL: none given */
+    const char *kinds;        /* one word for each of them; NULL: none given */
 } fmu_unknown;
 
 typedef struct fmu_description {
     int version; /* 2 or 3 */
-    const char *identifier, *token, *model;
+    const char *identifier, *token, *model, *convention;
+    const char *experiment[4]; /* start, stop, tolerance, step; NULL: not given */
     fmu_variable *variables;
     int n_variables;
     fmu_unknown *unknowns;
@@ -31,6 +33,8 @@ typedef struct fmu_description {
 void fmu_open(fmu_description *d, const char *archive, const char *folder);
 /* The variable that an entry of dependencies names; ends the program when there is none. */
 int fmu_dependency(const fmu_description *d, const char *entry);
+/* rules.c: what no list of attributes says; ends the program when something is wrong. */
+void fmu_check_rules(const fmu_description *d);
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 #endif

@@ -111,6 +111,18 @@ wrong 2 's/<Unknown index="[0-9]*"/<Unknown/' 'has no index'
 wrong 2 's/initial="exact"/initial="guess"/' 'initial'
 wrong 2 's/causality="parameter"/causality="local"/' 'variability'
 wrong 2 's/min="[^"]*"//; s/<Real/<Integer/' '<Integer> must not stand'
+# and what relates attributes with each other
+wrong 3 's/\(dependencies="\)\([0-9]*\)/\1\2 \2/' 'twice'
+wrong 3 's/ dependencies="[0-9 ]*"/& dependenciesKind="dependent"/' 'not as long\|not one'
+wrong 2 's/ dependencies="\([0-9]*\)[0-9 ]*"/ dependencies="\1" dependenciesKind="constants"/' 'the kind constants'
+wrong 2 '/<InitialUnknowns>/,$s/ dependencies="\([0-9]*\)[0-9 ]*"/ dependencies="\1" dependenciesKind="fixed"/' 'not for initial unknowns'
+wrong 3 's/derivative="[0-9]*"/derivative="0"/' 'derivative'
+wrong 3 's/causality="independent"/causality="local" initial="calculated"/' '0 variables are independent'
+wrong 2 's/ start="\([0-9]\)/ max="-1" start="\1/' 'out of its range\|above max'
+wrong 2 's/<Real start/<Real nominal="0" start/' 'nominal 0'
+wrong 3 's/modelIdentifier="/modelIdentifier="2/g' 'no identifier of C'
+wrong 3 's/name="der(\([^"]*\))"/name="der(\1"/' 'no structured name'
+wrong 2 's/stopTime="[^"]*"/stopTime="-1"/' 'before it begins'
 
 # conditions on a state and on time: x = t to 0.2, then twice as fast, from 0.35 on it decays; floor counts
 cat >"$folder/switched.mo" <<'END'
