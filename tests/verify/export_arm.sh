@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Exported C on a small target: compiled for a Cortex-M7 without a warning, its size and stack, and its results under qemu:
-# steps of models against simulate, inputs of controllers against control. Usage: export_arm.sh PATH_OF_DAEDAL
+# steps of models against simulate, inputs of controllers against control. The table of docs/export.md has these sizes, to a tenth.
+# Usage: export_arm.sh PATH_OF_DAEDAL
 set -u
 daedal=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -21,15 +22,43 @@ complain() { echo "$*"; failed=1; }
 # build NAME WHAT OBJECT: the exported code in $folder/c for the target; prints its sizes. OBJECT: the static struct of main.c
 build() {
     # shellcheck disable=SC2086
-    $compile $strict -fstack-usage -c -o "$folder/model.o" "$folder/c/$1.c" || { complain "$1: warnings"; return 1; }
+    $compile $strict -fcallgraph-info=su -c -o "$folder/model.o" "$folder/c/$1.c" || { complain "$1: warnings"; return 1; }
     # shellcheck disable=SC2086
     $compile -I"$folder/c" --specs=rdimon.specs -T "$root/tests/arm/mps2.ld" -o "$folder/run.elf" \
         "$folder/model.o" "$folder/c/main.c" "$root/tests/arm/start.c" -lm 2>"$folder/err" || { complain "$1: not linked: $(head -3 "$folder/err")"; return 1; }
-    printf '%s %s: %s bytes of code and tables, largest frame %s bytes, struct %s bytes\n' "$1" "$2" \
-        "$(arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { print $1 + $2 }')" \
-        "$(awk -F'\t' '$2 > most { most = $2 } END { print most }' "$folder/model.su")" \
-        "$(($(arm-none-eabi-nm -S "$folder/run.elf" | awk -v name="$3" '$4 == name { print "0x" $2 }')))"
+    local code stack struct
+    code=$(arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { print $1 + $2 }')
+    stack=$(deepest "$folder/model.ci")
+    struct=$(($(arm-none-eabi-nm -S "$folder/run.elf" | awk -v name="$3" '$4 == name { print "0x" $2 }')))
+    arm-none-eabi-size "$folder/model.o" | awk 'NR == 2 { exit $2 + $3 > 0 }' || complain "$1: variables outside the struct"
+    printf '%s %s: %s bytes of code and tables, stack %s bytes, struct %s bytes\n' "$1" "$2" "$code" "$stack" "$struct"
+    documented "$1" "$2" "$code" "$stack" "$struct"
     command -v qemu-system-arm >/dev/null || { echo "no qemu-system-arm: not run"; return 1; }
+}
+
+# deepest FILE: the largest sum of frames along calls, without those of libm; -1: calls go in a circle, or a frame has no limit
+deepest() {
+    awk '
+        function below(f, i, n, most, list) {
+            if (f in sum) return sum[f]
+            if (f in open) { endless = 1; return 0 }
+            open[f] = 1
+            n = split(calls[f], list, " ")
+            for (i = 1; i <= n; i++) if (below(list[i]) > most) most = below(list[i])
+            delete open[f]
+            return sum[f] = most + frame[f]
+        }
+        /^node:/ { split($0, part, "\""); n = split(part[4], line, "\\\\n"); frame[part[2]] = line[n] + 0; if (part[4] ~ /dynamic/ && part[4] !~ /bounded/) endless = 1 }
+        /^edge:/ { split($0, part, "\""); calls[part[2]] = calls[part[2]] " " part[4] }
+        END { for (f in frame) if (below(f) > most) most = below(f); print endless ? -1 : most }' "$1"
+}
+
+# documented NAME WHAT CODE STACK STRUCT: the row of the table, if there is one, has these numbers
+documented() {
+    grep "^| \`$1\`, $2 " "$root/docs/export.md" | awk -F'|' -v name="$1 $2" -v code="$3" -v stack="$4" -v memory="$5" '
+        function off(said, is, d) { sub(/^ */, "", said); d = said * (said ~ /kB/ ? 1000 : 1) / is - 1; return d > 0.1 || d < -0.1 }
+        { rows++; bad = off($3, code) || off($4, stack) || off($5, memory) }
+        END { if (rows > 0 && bad) { print name ": docs/export.md says otherwise"; exit 1 } if (rows > 0) print "    as documented" }' || failed=1
 }
 
 # on_target: runs the program there, from standard input to standard output
@@ -72,4 +101,5 @@ target "$root/examples/spherical_pendulum.mo" gauss-2
 controls "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 1
 controls "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 1
 controls "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.25
+[ "$(grep -c '^| `[A-Za-z]*`, [a-z0-9-]* |.* kB |' "$root/docs/export.md")" -ge 4 ] || complain "docs/export.md has no table of sizes"
 exit $failed
