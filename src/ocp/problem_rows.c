@@ -132,21 +132,56 @@ static double theta_of(dd_ocp_problem *o, const dd_point *point)
 
 typedef struct point_map {
     dd_ocp_problem *o;
-    dd_map value; /* POINT symbol -> index + 1 */
+    dd_map value;   /* POINT symbol -> index + 1 */
+    dd_map instant; /* POINT symbol -> its instant + 1 */
     dd_expr_vec values;
+    uint32_t here; /* the only instant of the expression at hand; DD_NO_INDEX: none, or several */
 } point_map;
 
 static dd_expr put_point(void *user, dd_expr symbol)
 {
     const point_map *m = user;
     uint32_t at = dd_map_get(&m->value, symbol);
-    return at != 0 ? m->values.data[at - 1] : DD_EXPR_NONE;
+    if (at != 0) {
+        return m->values.data[at - 1];
+    }
+    return m->here != DD_NO_INDEX ? dd_ocp_preview_at(m->o, symbol, m->o->instants.data[m->here].theta) : DD_EXPR_NONE;
+}
+
+/* An expression of point values. A set-point that is known over the horizon has its value at their time. */
+static dd_expr at_points(point_map *m, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    dd_expr known = DD_EXPR_NONE;
+    bool several = false;
+    m->here = DD_NO_INDEX;
+    dd_symbols(m->o->dag, e, true, &symbols, m->o->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        const uint32_t at = dd_map_get(&m->instant, symbols.data[i]);
+        const uint32_t instant = at != 0 ? at - 1 : m->here;
+        several = several || (m->here != DD_NO_INDEX && instant != m->here);
+        m->here = instant;
+        known = dd_ocp_is_preview(m->o, symbols.data[i]) ? symbols.data[i] : known;
+    }
+    m->here = several ? DD_NO_INDEX : m->here;
+    /* with values at several times there is no one time to take it from */
+    if (known != DD_EXPR_NONE && m->here == DD_NO_INDEX) {
+        m->o->reason = dd_pool_printf(m->o->pool,
+                                      "the set-point %s is known over the horizon, and values at %s do not determine "
+                                      "its time: declare a variable "
+                                      "that contains it, such as Real e = x - %s, and use e at each time",
+                                      dd_model_var_name_dup(m->o->model, dd_symbol_id(m->o->dag, known), m->o->pool),
+                                      several ? "several times" : "no time",
+                                      dd_model_var_name_dup(m->o->model, dd_symbol_id(m->o->dag, known), m->o->pool));
+    }
+    dd_vec_free(m->o->pool, &symbols);
+    return dd_substitute(m->o->dag, e, put_point, m);
 }
 
 static bool read_points(dd_ocp_problem *o, point_map *m)
 {
     const dd_optimization *opt = o->model->optimization;
-    *m = (point_map){.o = o, .value = dd_map_new(o->pool)};
+    *m = (point_map){.o = o, .value = dd_map_new(o->pool), .instant = dd_map_new(o->pool)};
     /* each point value becomes an expression in symbols of its instant */
     for (uint32_t i = 0; i < opt->points.len; i++) {
         const dd_point *point = &opt->points.data[i];
@@ -158,6 +193,7 @@ static bool read_points(dd_ocp_problem *o, point_map *m)
         dd_expr e = dd_ocp_at(o, instant, dd_ocp_resolve(o, dd_model_symbol(o->model, point->of)));
         dd_vec_push(o->pool, &m->values, e);
         dd_map_put(&m->value, dd_model_symbol(o->model, point->var), m->values.len);
+        dd_map_put(&m->instant, dd_model_symbol(o->model, point->var), instant + 1);
     }
     return true;
 }
@@ -269,7 +305,7 @@ static double side_value(dd_ocp_problem *o, dd_expr e)
     return isfinite(value) ? fabs(value) : 0;
 }
 
-static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map *m)
+static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, point_map *m)
 {
     const dd_constraint *c = &o->model->optimization->constraints.data[i];
     /* lhs - rhs with the bounds of the relation */
@@ -282,7 +318,7 @@ static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map 
     row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
     /* values at instants, or the expression at all times */
     bool point = has_point(o, m, e);
-    row.e = point ? dd_substitute(o->dag, e, put_point, (void *)(uintptr_t)m) : dd_ocp_resolve(o, e);
+    row.e = point ? at_points(m, e) : dd_ocp_resolve(o, e);
     classify(o, &row);
     return row;
 }
@@ -361,7 +397,7 @@ static bool of_start_alone(const dd_ocp_problem *o, dd_expr e)
     return start && !other;
 }
 
-static void read_constraints(dd_ocp_problem *o, const point_map *m)
+static void read_constraints(dd_ocp_problem *o, point_map *m)
 {
     const dd_optimization *opt = o->model->optimization;
     for (uint32_t i = 0; i < opt->constraints.len; i++) {
@@ -423,7 +459,6 @@ bool dd_ocp_read_rows(dd_ocp_problem *o)
     read_assigned_bounds(o);
     /* the cost: an integral, and values at instants */
     o->integrand = opt->integrand != DD_EXPR_NONE ? dd_ocp_resolve(o, opt->integrand) : DD_EXPR_NONE;
-    o->mayer =
-        opt->objective != DD_EXPR_NONE ? dd_substitute(o->dag, opt->objective, put_point, &points) : DD_EXPR_NONE;
-    return true;
+    o->mayer = opt->objective != DD_EXPR_NONE ? at_points(&points, opt->objective) : DD_EXPR_NONE;
+    return o->reason == NULL;
 }

@@ -21,7 +21,7 @@ static void output_name(const dd_shooting *s, uint32_t output, dd_text *out)
     } else if (output - s->out_path < s->path.len) {
         dd_text_add(out, o->path.data[s->path.data[output - s->out_path]].name);
     } else {
-        dd_text_add(out, "a kink of the objective or of a rate");
+        dd_text_add(out, "a kink of the cost, of a constraint or of a rate");
     }
 }
 
@@ -124,10 +124,10 @@ const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *whe
     uint32_t lane, output;
     s->have_y = false; /* the elements have not seen y */
     if (dd_shooting_values(s, y)) {
-        if (isfinite(s->objective)) {
+        s->failed_level = s->n_levels; /* of no step, but of the cost or the rows along them */
+        if (isfinite(s->objective) && !find_nonfinite(s, &level, &lane, &output)) {
             return NULL;
         }
-        s->failed_level = s->n_levels; /* of no step, but of the cost along them */
     }
     dd_text text = dd_text_new(s->pool);
     if (find_nonfinite(s, &level, &lane, &output)) {

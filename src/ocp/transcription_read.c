@@ -129,7 +129,7 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
         dd_text_add(out, o->path.data[tag->index].name);
         break;
     case DD_ROW_KINK:
-        dd_text_add(out, "a kink of the cost or of a constraint");
+        dd_text_add(out, "a kink of the cost, of a constraint or of a rate");
         break;
     case DD_ROW_POINT:
     case DD_ROW_CONSISTENCY:

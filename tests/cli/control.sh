@@ -130,6 +130,39 @@ run 0 tank.mop Level --plant Tank --noise 0 --reference ref.csv --stop 6 -o ahea
 awk -F, 'NR == FNR { q[FNR] = $3; next } $1 > 5.5 && q[FNR] - $3 > 0.05 { moved = 1 } END { exit !moved }' now.csv ahead.csv ||
     complain "preview changes nothing before the set-point does"
 
+# x' = u, x(finalTime) = r, and u^2 is the cost: u = 2 (r - x) over a horizon of half a second, of which a sample takes a fifth. So
+# r - x falls by 0.8 from sample to sample, from 0.6 on, when the horizon first sees r jump at time 1
+cat >ahead.mop <<'M'
+model Cart
+  Real x(start = 0, fixed = true);
+  input Real u(min = -2.5, max = 2.5);
+equation
+  der(x) = u;
+end Cart;
+optimization Follow(objectiveIntegrand = u^2, startTime = 0, finalTime = 0.5)
+  extends Cart;
+  parameter Real r = 0;
+constraint
+  x(finalTime) = r;
+  annotation(experiment(StopTime = 2), Daedal(nmpc(samplePeriod = 0.1, plant = "Cart", reference = "jump.csv", preview = true)));
+end Follow;
+M
+printf 'time,r\n0,0\n1,1\n' >jump.csv
+run 0 ahead.mop Follow --intervals 5 --json -o follow.csv
+# follows TOLERANCE: x at the samples
+follows() {
+    awk -F, -v tol="$1" 'NR > 1 && $4 != "" {
+            n++; d = $2 - ($1 < 0.65 ? 0 : 1 - 0.8^int(($1 - 0.6)/0.1 + 0.5)); if (!(d < tol && -d < tol)) bad++ }
+        END { exit !(n >= 20 && bad == 0) }' follow.csv || complain "the set-point ahead is not followed: $(head -40 follow.csv)"
+}
+follows 1e-6
+sed 's/x(finalTime) = r/x(finalTime) - x(0.25) = r/' ahead.mop >apart.mop
+run 1 apart.mop Follow
+has 'the set-point r is known over the horizon, and values at several times do not determine its time'
+sed 's/x(finalTime) = r;//; s/objectiveIntegrand = u^2/objective = 1e6*(x(finalTime) - r)^2, objectiveIntegrand = u^2/' ahead.mop >soft.mop
+run 0 soft.mop Follow --intervals 5 --json -o follow.csv
+follows 1e-4
+
 # wrong settings are named with their place
 wrong() { sed "s/$1/$2/" tank.mop >wrong.mop; }
 wrong 'samplePeriod' 'samplPeriod'

@@ -91,4 +91,71 @@ for method in collocation shooting; do
     holds "$method: time" "($(value objective) - 0.772588722)^2 < (2e-5)^2"
 done
 
+# functions without a value at the guess: the row, or the kink, with the values that it is made of; by both methods alike
+cat >row.mop <<'M'
+optimization Row(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  Real x(start = -1, fixed = true);
+  input Real u;
+equation
+  der(x) = u;
+constraint
+  u + log(x) <= 3;
+end Row;
+M
+sed 's/Row/Kink/; s/objectiveIntegrand = u^2/objectiveIntegrand = u^2 + abs(log(x) - u)/; /constraint/,/<= 3/d; s/end Row/end Kink/' row.mop >kink.mop
+for method in collocation shooting; do
+    run 1 row.mop --intervals 3 --method $method --json
+    has '"status":"evaluation_error"'
+    has 'u \+ log\(x\) <= 3 is not a finite number at time 0 of the guess, where x = -1, u = 0'
+    run 1 kink.mop --intervals 3 --method $method --json
+    has '"status":"evaluation_error"'
+    has 'a kink of the cost, of a constraint or of a rate is not a finite number at time [0-9.]+ of the guess, where x = -1, u = 0'
+done
+
+# the slope of the cost is infinite at the optimum, x = 0: steps from node to node do not need it, collocation says where it is
+cat >slope.mop <<'M'
+optimization Slope(objectiveIntegrand = sqrt(x), startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true);
+  input Real u(min = 0, max = 1);
+equation
+  der(x) = u;
+end Slope;
+M
+run 1 slope.mop --intervals 3 --json
+has 'the derivative of the objective by x is not a finite number at time [0-9.]+ of the guess, where x = 0'
+run 0 slope.mop --intervals 3 --method shooting --json
+has '"objective":(0,|[0-9.]+e-)'
+
+# two iterations are not enough: the rows hold, and the kink that may be the cause is named
+cat >stall.mop <<'M'
+optimization Stall(objectiveIntegrand = exp(5*(u - 1)) - 4*x + x^4, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = u - abs(x);
+end Stall;
+M
+run 1 stall.mop --intervals 5 --max-iterations 2 --json
+has '"status":"iteration_limit"'
+has 'all constraints hold, but the cost can still fall .*a cause may be abs, min, max or sign in the equations of the model'
+run 0 stall.mop --intervals 5 --json
+
+# a row at all times leaves nothing to choose: x = tanh(t), and y(1) = log(cosh(1)) = 0.43378
+cat >nothing.mop <<'M'
+optimization Nothing(objectiveIntegrand = x^2, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = u;
+  der(y) = x;
+constraint
+  u + x^2 = 1;
+  y(finalTime) = 0.2;
+end Nothing;
+M
+run 1 nothing.mop --intervals 3 --control polynomial
+has '^Nothing: infeasible: there are more equations than variables on this mesh.*required at every point: u \+ x\^2 = 1'
+has 'y\(finalTime\) = 0\.2 would have to give way by 0\.234'
+has '  or instead: u \+ x\^2 = 1, by'
+
 exit $((failures > 0))

@@ -134,4 +134,32 @@ run 0 chase.mop --method shooting --intervals 30 --json
 near objective 0 1e-9
 has 'the solution was found from a simulation'
 
+# a table with a column of phases: free times begin with those of the table. Both phases run at the speed 2 at which one more second
+# costs as much as it saves: 3/2 seconds, and 1/0.5 + 4/1 + 4*1.5
+cat >phases.mop <<'END'
+optimization Drift(objectiveIntegrand = u^2)
+  Real x;
+  input Real u;
+equation
+  der(x) = u;
+end Drift;
+optimization Two(objective = 4*two.finalTime)
+  Drift one(startTime = 0, finalTime(free = true, min = 0.1, max = 3), x(start = 0, fixed = true));
+  Drift two(startTime = one.finalTime, finalTime(free = true, min = 0.2, max = 9));
+constraint
+  connect(one, two);
+  one.x(one.finalTime) = 1;
+  two.x(two.finalTime) = 3;
+end Two;
+END
+printf '%s\n' time,phase,x,u 0,1,0,2 0.5,1,1,2 0.5,2,1,2 1.5,2,3,2 >phases.csv
+run 0 phases.mop --intervals 4 --guess phases.csv --json
+near objective 12 1e-8
+near one.finalTime 0.5 1e-6
+iterations() { grep -oE '"iterations":[0-9]+' out | head -1 | cut -d: -f2; }
+few=$(iterations)
+run 0 phases.mop --intervals 4 --json
+near objective 12 1e-8
+[ "$few" -lt "$(iterations)" ] || complain "from the solution as a guess it takes $few iterations, from no guess $(iterations)"
+
 exit $((failures > 0))

@@ -152,4 +152,52 @@ run 0 tank.mop --intervals 10 --json
 has '"objective":(1\.9998|1\.9999|2\.0000)'
 has 'solved with rounded roots'
 
+# a line through measurements at 0, 1, 2, 3, 4: its ends are correlated by -mean(t)/sqrt(mean(t^2)) = -2/sqrt(6), on the page too.
+# The measurements are drawn, as a point of a scene
+printf 'time,m\n0,1.1\n1,2.9\n2,5.1\n3,6.8\n4,9.1\n' >line.csv
+cat >line.mop <<'M'
+optimization Line(objective = sum({(y(i) - m(i))^2 for i in 0:4}), startTime = 0, finalTime = 4)
+  parameter Real a(free = true) = 0, b(free = true) = 0;
+  Real y(start = a, fixed = true);
+equation
+  der(y) = b;
+  annotation(Daedal(data = "line.csv", draw(measured = point({time, m}), curve = point({time, y}))));
+end Line;
+M
+run 0 line.mop --intervals 4 --report line.html --film line.svg --json
+has '"correlation":\[\[1,-0\.81649658'
+has 'Correlations' line.html
+has '<tr><td>a</td><td class="n">1\.00</td><td class="n">-0\.82</td></tr>' line.html
+has '<svg' line.svg
+
+# values at times that do not meet: with a = x(1/4) and b = x(3/4) the cost is (a - 1)^2 + a b + (b + 1)^2 + 0.02 (b - a)^2, and
+# a = -b = 4/2.16
+cat >times.mop <<'M'
+optimization Times(objective = (x(0.25) - 1)^2 + x(0.25)*x(0.75) + (x(0.75) + 1)^2, objectiveIntegrand = 0.01*u^2,
+                   startTime = 0, finalTime = 1)
+  Real x;
+  input Real u;
+equation
+  der(x) = u;
+end Times;
+M
+run 0 times.mop --intervals 8 --json
+has '"objective":-1\.7037037'
+
+# a horizon of microseconds: rest to rest over 1e-12 in 2 sqrt(1e-12)
+cat >micro.mop <<'M'
+optimization Micro(objective = finalTime, startTime = 0, finalTime(free = true, min = 1e-9, max = 1e-3, initialGuess = 3e-6))
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 1e-12;
+  v(finalTime) = 0;
+end Micro;
+M
+run 0 micro.mop --intervals 8 --json
+has '"objective":(2\.000000|1\.999999)[0-9]*e-6'
+
 exit $((failures > 0))
