@@ -307,7 +307,8 @@ static double solve_refined(dd_ip *ip, const double *rw, const double *rc, doubl
         if (isinf(size)) {
             return INFINITY;
         }
-        double rest = dd_ip_system_residual(ip, rw, rc, dw, dy) / (right + fmin(size, 1e6 * right));
+        double scale = right + fmin(size, 1e6 * right); /* zero at a point that meets the conditions exactly */
+        double rest = scale > 0 ? dd_ip_system_residual(ip, rw, rc, dw, dy) / scale : 0;
         if (!(rest > REFINED) || rest > 0.5 * before) {
             return rest;
         }

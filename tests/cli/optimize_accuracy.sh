@@ -3,12 +3,6 @@
 # the refinement chooses the kind of control; problems without variables. Usage: optimize_accuracy.sh PATH_OF_DAEDAL
 . "$(dirname "$0")/optimize_kit.bash"
 
-value() { # KEY: a number or a word of the JSON in out
-    sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out
-}
-# holds NAME AWK-CONDITION
-holds() { awk "BEGIN { exit !($2) }" || complain "$1: $2 does not hold: $(head -c 600 out)"; }
-
 cat >swing.mop <<'M'
 model Swing
   Real phi(start = 0, fixed = true), w(start = 0, fixed = true);

@@ -112,7 +112,7 @@ for method in collocation shooting; do
     has 'a kink of the cost, of a constraint or of a rate is not a finite number at time [0-9.]+ of the guess, where x = -1, u = 0'
 done
 
-# the slope of the cost is infinite at the optimum, x = 0: steps from node to node do not need it, collocation says where it is
+# the slope of the cost is infinite at the optimum, x = 0: the place is named
 cat >slope.mop <<'M'
 optimization Slope(objectiveIntegrand = sqrt(x), startTime = 0, finalTime = 1)
   Real x(start = 0, fixed = true);
@@ -122,9 +122,8 @@ equation
 end Slope;
 M
 run 1 slope.mop --intervals 3 --json
-has 'the derivative of the objective by x is not a finite number at time [0-9.]+ of the guess, where x = 0'
-run 0 slope.mop --intervals 3 --method shooting --json
-has '"objective":(0,|[0-9.]+e-)'
+has '"status":"evaluation_error"'
+has 'the derivative of the objective by x is not a finite number at time [0-9.]+ .*where x = 0'
 
 # two iterations are not enough: the rows hold, and the kink that may be the cause is named
 cat >stall.mop <<'M'

@@ -156,10 +156,9 @@ printf '%s\n' time,phase,x,u 0,1,0,2 0.5,1,1,2 0.5,2,1,2 1.5,2,3,2 >phases.csv
 run 0 phases.mop --intervals 4 --guess phases.csv --json
 near objective 12 1e-8
 near one.finalTime 0.5 1e-6
-iterations() { grep -oE '"iterations":[0-9]+' out | head -1 | cut -d: -f2; }
-few=$(iterations)
+few=$(value iterations)
 run 0 phases.mop --intervals 4 --json
 near objective 12 1e-8
-[ "$few" -lt "$(iterations)" ] || complain "from the solution as a guess it takes $few iterations, from no guess $(iterations)"
+[ "$few" -lt "$(value iterations)" ] || complain "from the solution as a guess it takes $few iterations, from no guess $(value iterations)"
 
 exit $((failures > 0))

@@ -25,3 +25,7 @@ run() {
 # has REGEX [FILE], lacks REGEX [FILE]: of the answer, or of a file
 has() { grep -qE -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 1500 "${2:-out}")"; }
 lacks() { grep -qE -- "$1" "${2:-out}" && complain "$1 is in: $(head -c 1500 "${2:-out}")"; }
+
+# value KEY: a number or a word of the JSON answer; holds NAME CONDITION: of awk
+value() { sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out; }
+holds() { awk "BEGIN { exit !($2) }" || complain "$1: $2 does not hold: $(head -c 600 out)"; }
