@@ -199,7 +199,7 @@ static double first_step(const bdf *b, double bound)
     const double span = bound - b->base.t, slope = dd_bdf_norm(b, b->base.wdot, NULL, false);
     /* h^2 x'' = 1/4 in units of the tolerance, with x'' taken as |x'|^2 / |x| */
     const double h = slope > 0 ? 0.5 / (slope * sqrt(b->rtol_now)) : 1e-3 * span;
-    return fmin(h, 1e-2 * span);
+    return fmin(dd_integ_first_step(b->base.t, fmin(h, 1e-2 * span)), span);
 }
 
 /* Order and size of the next step, after q + 2 steps of the same kind; each order's optimum less a margin. */

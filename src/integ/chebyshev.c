@@ -222,7 +222,7 @@ static dd_step_verdict chebyshev_step(dd_integrator *it, double bound)
     if (!c->started) {
         it->h = fixed                       ? c->options.fixed_step
                 : c->options.first_step > 0 ? c->options.first_step
-                                            : FIRST * (bound - it->t);
+                                            : fmin(dd_integ_first_step(it->t, FIRST * (bound - it->t)), bound - it->t);
     }
     double h = c->options.most_step > 0 && !fixed ? fmin(it->h, c->options.most_step) : it->h;
     for (;;) {

@@ -232,6 +232,7 @@ static void accept(explicit_rk *e, const attempt *a)
     e->h_last = a->h;
     e->started = true;
     e->extended = false;
+    it->dense_error = 0; /* unless a stage of the extension cannot be solved for */
     it->stats.steps++;
     it->order = e->tableau->order;
     it->error = e->options.fixed_step > 0 ? 0 : a->err;

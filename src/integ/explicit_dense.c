@@ -153,7 +153,43 @@ static void blend_algebraic(const explicit_rk *e, double theta, double *w)
     }
 }
 
-/* A stage that cannot be evaluated is replaced by the slope at the end. */
+/* The slope of the stage, among the first `known`, whose time is nearest to t_n + c h. */
+static const double *nearest_slope(const explicit_rk *e, double c, uint32_t known)
+{
+    const dd_tableau *tab = e->tableau;
+    uint32_t best = 0;
+    double distance = INFINITY;
+    for (uint32_t i = 0; i < known; i++) {
+        const double other = i < tab->stages ? tab->c[i] : e->extension.c[i - tab->stages];
+        if (fabs(other - c) < distance) {
+            distance = fabs(other - c);
+            best = i;
+        }
+    }
+    return e->k + (size_t)best * e->n;
+}
+
+/* k and z of further stage q at the point in stage. x' may follow from x by equations that are not linear in it: guesses
+ * are the slopes nearby, at the end and at the start. Where none of them leads to a solution, the first is taken, and the
+ * extension is not to be used. */
+static void solve_further(explicit_rk *e, uint32_t q, double *k)
+{
+    const uint32_t s = e->tableau->stages;
+    const double c = e->extension.c[q], t = e->base.t_old + c * e->h_last;
+    const double *guesses[] = {nearest_slope(e, c, s + q), e->base.wdot, e->wdot_old};
+    const size_t bytes = e->n * sizeof *k;
+    memcpy(e->point, e->stage, bytes);
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++) {
+        memcpy(e->stage, e->point, bytes);
+        memcpy(e->slope, guesses[i], bytes);
+        if (dd_explicit_evaluate(e, t, e->h_last, e->stage, k) == DD_STEP_OK) {
+            return;
+        }
+    }
+    memcpy(k, guesses[0], bytes);
+    e->base.dense_error = INFINITY;
+}
+
 void dd_explicit_extend(explicit_rk *e)
 {
     const uint32_t n = e->n, s = e->tableau->stages, extra = e->extension.stages - s;
@@ -165,13 +201,9 @@ void dd_explicit_extend(explicit_rk *e)
             continue;
         }
         /* X_q = x_n + h sum_j A_qj k_j with the stages that exist so far */
-        const double c = e->extension.c[q];
         dd_explicit_combine(e, e->w_old, e->h_last, e->extension.A + (size_t)q * e->extension.stages, s + q, e->stage);
-        blend_algebraic(e, c, e->stage);
-        memcpy(e->slope, e->base.wdot, n * sizeof *e->slope);
-        if (dd_explicit_evaluate(e, e->base.t_old + c * e->h_last, e->h_last, e->stage, k) != DD_STEP_OK) {
-            memcpy(k, e->base.wdot, n * sizeof *k);
-        }
+        blend_algebraic(e, e->extension.c[q], e->stage);
+        solve_further(e, q, k);
         if (e->base.problem->n_parameters > 0) {
             memcpy(e->points + (size_t)(s + q) * n, e->stage, n * sizeof *e->stage);
         }

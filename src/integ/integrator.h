@@ -72,7 +72,7 @@ struct dd_integrator {
     uint32_t order;   /* of the last step; 0: not known */
     double error;     /* its estimate, in units of the tolerance; 0: there is none */
     /* radau: estimates of what interpolate is off within the last step: of x in units of the tolerance; of all unknowns,
-     * relative to their size */
+     * relative to their size. Explicit methods: infinite once a stage of the extension has no solution, else 0 */
     double dense_error, dense_rough;
     bool smooth;   /* set by the caller: all kinks are ends of steps; false: some may be passed unseen */
     bool switches; /* set by the caller: conditions on the solution change the equations */

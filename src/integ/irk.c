@@ -333,7 +333,7 @@ static double first_step(const irk *r, double bound)
     const double span = bound - r->base.t, value = norm(r, r->base.w), slope = norm(r, r->base.wdot);
     /* a step that changes x by a hundredth */
     const double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
-    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
+    return fmin(dd_integ_first_step(r->base.t, fmin(h, 1e-3 * span)), span);
 }
 
 static dd_step_verdict irk_step(dd_integrator *it, double bound)

@@ -110,7 +110,7 @@ double dd_radau_first_step(const radau *r, double bound)
     }
     slope = r->n > 0 ? sqrt(slope / r->n) : 0.0;
     double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
-    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
+    return fmin(dd_integ_first_step(r->base.t, fmin(h, 1e-3 * span)), span);
 }
 
 void dd_radau_choose_order(radau *r, double h)

@@ -40,6 +40,18 @@ bool dd_sim_inner_wanted(const dd_sim *sim)
            (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->changing > 0 || q->kinks.len > 0);
 }
 
+/* Is M not known beforehand, so that Newton's method at a stage can fail? */
+static bool rates_are_guessed(const dd_problem *p)
+{
+    bool all = p->m_constant;
+    for (uint32_t j = 0; j < p->n && !all; j++) {
+        if (p->differential[j] && !(p->rate_row && p->rate_row[j] != DD_NO_INDEX)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_options *options, bool radau)
 {
     dd_integ_options o = *options;
@@ -47,6 +59,7 @@ dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_opt
     sim->inner = NULL;
     sim->inner_from = NAN;
     sim->one_step = !radau;
+    sim->spare = false;
     /* sensitivities of free steps differentiate the polynomial itself; above index 1 x alone is no start */
     if (!dd_sim_inner_wanted(sim) || o.higher_index) {
         return DD_OK;
@@ -62,7 +75,8 @@ dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_opt
     const bool is_explicit = tab->structure == DD_TABLEAU_EXPLICIT;
     const bool guesses = is_explicit && sim->numbers->equations->z.len > 0; /* extra stages look for z from afar */
     const uint32_t enough = dense_order(tab) + (is_explicit ? 1 : 0);       /* of a high order one less is little */
-    if (tab->order + 1 <= enough && !guesses) {
+    sim->spare = tab->order + 1 <= enough && !guesses;
+    if (sim->spare && !(is_explicit && rates_are_guessed(p))) {
         return DD_OK;
     }
     o.fixed_step = DBL_MAX; /* up to the row, however far */
@@ -138,13 +152,21 @@ static bool inner_state(dd_sim *sim, double t)
 void dd_sim_differential(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
-    /* ends of steps are exact; inside, the polynomial where it is known to be good */
-    const bool fine = !sim->inner || t <= it->t_old || t >= it->t || (!sim->one_step && it->dense_error <= 1.0);
     /* a point may be asked for several times: rows, events and outputs share it */
     if (t == sim->state_at) {
         memcpy(sim->w, sim->state_w, sim->numbers->n * sizeof *sim->w);
         memcpy(sim->wdot, sim->state_wdot, sim->numbers->n * sizeof *sim->wdot);
-    } else if (fine || !inner_state(sim, t)) {
+        return;
+    }
+    /* ends of steps are exact; inside, the polynomial where it is known to be good */
+    const bool inside = sim->inner && t > it->t_old && t < it->t;
+    const bool doubtful = inside && !sim->spare && (sim->one_step || !(it->dense_error <= 1.0));
+    if (doubtful && inner_state(sim, t)) {
+        return;
+    }
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    /* only that shows whether its further stages have a solution */
+    if (inside && sim->spare && !(it->dense_error <= 1.0) && !inner_state(sim, t)) {
         dd_integ_interpolate(it, t, sim->w, sim->wdot);
     }
 }

@@ -16,6 +16,7 @@
 #include "integ/project.h"
 #include "integ/radau.h"
 #include "la/pencil.h"
+#include "sim/compare.h"
 #include "structure/numeric.h"
 
 enum {
@@ -25,8 +26,7 @@ enum {
     CORRECTIONS = 3, /* onto the constraints */
     MOST_STEPS = 4,  /* of the neighbour, times those of the run, and */
     LEAST_STEPS = 100,
-    MOST_KINKS = 100, /* that it passes */
-    MANY = 50         /* steps whose errors can add up */
+    MOST_KINKS = 100 /* that it passes */
 };
 static const double CIRCLE = 4;      /* sigma h: growth by up to exp(8) a step is seen */
 static const double STEEP = 64;      /* times that beside a point, where a root may have nearly infinite slopes */
@@ -36,8 +36,7 @@ static const double PROMISING = 0.7; /* of the logarithm of growth that is said:
 static const double SERIOUS = 1e3;   /* growth by this factor is said, */
 static const double LOST = 0.03; /* and by less, where it takes errors of the tolerance to this part of the solution, */
 static const double LEAST = 30;  /* but not by less than that */
-static const double SHORT = 2, A_FEW = 5; /* seconds, tolerances: runs that are compared with radau; what is said */
-static const double LONG = 20;            /* seconds: runs that take longer are not repeated */
+static const double LONG = 20;   /* seconds: runs that take longer are not repeated */
 
 struct dd_growth {
     dd_context *ctx;
@@ -407,64 +406,6 @@ static double distance_of_neighbour(dd_sim *sim, double side)
     return isfinite(distance) ? distance : 0;
 }
 
-/* ---- errors that add up ---- */
-
-/* Errors of single steps are below the tolerance, and where the equations damp nothing (swings, orbits) those of many
- * steps add up. How far is the end from that of another simulation, by Radau with a tenth of the tolerance, in tolerances
- * of the unknown that is farthest? 0: not known. */
-static double distance_of_radau(dd_sim *sim)
-{
-    const double tighter = 0.1, least = 1e-14;
-    const uint32_t n = sim->growth->n;
-    double most = 0;
-    dd_sim *other = NULL;
-    /* the same, without rows and derivatives */
-    dd_sim_options o = sim->options;
-    o.method = "radau";
-    o.tableau_file = NULL;
-    o.tol = fmax(tighter * dd_sim_tolerance(sim), least);
-    o.atol *= tighter;
-    o.has_start = o.has_stop = true;
-    o.start = sim->t0;
-    o.stop = sim->t_stop;
-    o.first_step = o.interval = 0;
-    o.points = o.n_sensitivity = 0;
-    o.keep_rows = o.write_rows = o.keep_curves = false;
-    o.progress = NULL;
-    if (dd_sim_new(&other, sim->system, &o) == DD_OK && dd_sim_run(other) == DD_OK && other->info.status == DD_SIM_OK &&
-        other->info.t == sim->info.t && other->numbers->n == n) {
-        for (uint32_t j = 0; j < n; j++) {
-            const double tolerance = tolerance_of(sim, other->integrator->w, j);
-            const double off = fabs(other->integrator->w[j] - sim->integrator->w[j]);
-            most = tolerance > 0 ? fmax(most, off / tolerance) : most;
-        }
-    }
-    dd_sim_free(other);
-    return isfinite(most) ? most : 0;
-}
-
-/* Says so where a run is off by more than a few tolerances: one of bdf, or one that the looks promise some growth. */
-static void tell_added(dd_sim *sim)
-{
-    const dd_sim_info *info = &sim->info;
-    const bool bdf = strcmp(sim->integrator->name, "bdf") == 0 && info->stats.steps >= MANY;
-    const bool same = info->status == DD_SIM_OK && !sim->begun && !sim->variant && info->t > info->t0;
-    if (!same || !(bdf || sim->growth->promised > log(LEAST)) || info->stats.seconds > SHORT) {
-        return;
-    }
-    const double off = distance_of_radau(sim);
-    if (off > A_FEW) {
-        dd_vec_push(
-            sim->pool, &sim->messages,
-            (const char *)dd_pool_printf(
-                sim->pool,
-                "errors of single steps are within the tolerance, but those of %llu steps have added up: the values "
-                "at time %.6g are off by about %.0f times the tolerance; %sask for a smaller one (%s)",
-                (unsigned long long)info->stats.steps, info->t, off, bdf ? "take radau, or " : "",
-                dd_option_word(sim->ctx, "--tol")));
-    }
-}
-
 /* ---- a run ---- */
 
 void dd_growth_start(dd_sim *sim)
@@ -543,7 +484,7 @@ double dd_growth_of_errors(dd_sim *sim)
         distance = log(distance) > serious(sim) ? distance : distance_of_neighbour(sim, -1);
     }
     if (!(distance > 0) || !(log(distance) > serious(sim))) {
-        tell_added(sim);
+        dd_compare_tell(sim, g->promised > log(LEAST));
         return NAN;
     }
     g->grown = distance;

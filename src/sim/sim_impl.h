@@ -93,6 +93,7 @@ struct dd_sim {
     dd_tableau *tableau;                   /* of the integrator, when it has one */
     dd_integrator *inner;                  /* dense.c; NULL: the polynomials of the steps are good enough */
     bool one_step;                         /* it goes to a row in one step */
+    bool spare;                            /* it is for steps whose own polynomial cannot be had */
     double inner_from;                     /* where it was started, NAN: it was not */
     double *w_before, *wdot_before;        /* n: before the last step */
     double *z_solved, *guess, *guess_rate; /* n: z where it was last solved for within the step, scratch */

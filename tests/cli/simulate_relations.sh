@@ -310,6 +310,40 @@ for way in "--method radau" "--method bdf" "--method dop853" "--form original --
     near x1 5.446919320599735 1e-7
 done
 
+model twice <<'EOF'
+model Twice "conditions that change some roundings of the time apart: x = 2*(1 - exp(1 - time)) behind them"
+  parameter Real gap = 4e-13;
+  Real x(start = 0, fixed = true), y;
+equation
+  der(x) = -y + (if time < 1 then 0 else 1) + (if time < 1 + gap then 0 else 1);
+  y^3 + y = x^3 + x;
+  annotation(experiment(StopTime = 2));
+end Twice;
+EOF
+for method in radau bdf chebyshev dopri54; do
+    for gap in 4e-15 4e-14 4e-13 4e-12; do
+        answer 0 ok twice.mo --method $method --tol 1e-8 --set gap=$gap
+        near x 1.2642411176571153 1e-8
+    done
+done
+
+model implicit_rate <<'EOF'
+model ImplicitRate "x = sin(w*time + p) by a cubic in its rate: the event is located where further stages of dop853 have that rate"
+  parameter Real w = 2.75, k = 20, c = 0.8, p = 0;
+  Real x(start = sin(p), fixed = true), y(start = 0, fixed = true), f = w*cos(w*time + p);
+equation
+  der(x) + k*der(x)^3 + x = f + k*f^3 + sin(w*time + p);
+  der(y) = if x > c then 1 else 0;
+  annotation(experiment(StopTime = 2));
+end ImplicitRate;
+EOF
+for tol in 1e-3 1e-5 1e-7; do
+    answer 0 ok implicit_rate.mo --method dop853 --tol $tol
+    near x -0.7055403255703919 3${tol#1} # sin(5.5)
+    answer 0 ok implicit_rate.mo --method dop853 --tol $tol --set p=4 --set k=0.8
+    near x -0.07515112046180931 3${tol#1} # sin(9.5)
+done
+
 model tangent <<'EOF'
 model Tangent "at x = 1 the circle allows no vx: y = 1e-15 and vy = 1e15 are rounding errors, not a start"
   Real x(start = 1, fixed = true), y(start = 0), vx(start = 1, fixed = true), vy(start = 0), l;
