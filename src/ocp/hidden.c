@@ -10,6 +10,7 @@ enum { LOOKS = 20, PARTS = 4 }; /* places in a cell; parts of a divided one */
 #define HIDDEN 0.05             /* of a cell, with the other sign: less is the error of the parabola */
 #define JUMP 0.05               /* of the range of a linear control, in one interval */
 #define WIDER 3.0               /* times the interval of a jump */
+#define SHARE 0.02              /* of the loss of all cells: one that is worth dividing */
 
 typedef struct cells {
     uint32_t n;
@@ -67,18 +68,24 @@ static bool hides(const cells *c, uint32_t k, double largest)
     return other >= HIDDEN * (LOOKS + 1);
 }
 
+/* z_lower - z_upper per width: the mean of the switching function H_u of a control over each cell; the largest of them. */
+static double find_means(const dd_ocp *p, cells *c, uint32_t control)
+{
+    double largest = 0;
+    for (uint32_t k = 0; k < c->n; k++) {
+        const uint32_t j = p->transcription->u_at[k] + control;
+        c->mean[k] = (p->result.z_lower[j] - p->result.z_upper[j]) / (c->edge[k + 1] - c->edge[k]);
+        largest = fmax(largest, fabs(c->mean[k]));
+    }
+    return largest;
+}
+
 /* Marks the intervals of one control. */
 static bool mark(const dd_ocp *p, cells *c, uint32_t control, bool *divide)
 {
     const dd_transcription *t = p->transcription;
-    double largest = 0;
+    const double largest = find_means(p, c, control);
     bool any = false;
-    /* z_lower - z_upper per width: the mean of the switching function H_u over the cell */
-    for (uint32_t k = 0; k < c->n; k++) {
-        const uint32_t j = t->u_at[k] + control;
-        c->mean[k] = (p->result.z_lower[j] - p->result.z_upper[j]) / (c->edge[k + 1] - c->edge[k]);
-        largest = fmax(largest, fabs(c->mean[k]));
-    }
     for (uint32_t k = 0; k < c->n && largest > 0; k++) {
         if (hides(c, k, largest)) {
             any = true;
@@ -133,6 +140,56 @@ static dd_mesh divided(const dd_mesh *mesh, const bool *divide, dd_pool *pool)
     }
     out.theta[out.n] = mesh->theta[mesh->n];
     return out;
+}
+
+/* What a cell loses to a control that follows the sign of the switching function: int H_u u - min(H_u lower, H_u upper) over
+ * it, first order in the control. A value between the bounds has a mean of zero, and the sign changes inside. Where the
+ * control would leave an open side nothing is known. */
+static double loss_of(const cells *c, uint32_t k, double u, double lower, double upper)
+{
+    const uint32_t first = k == 0 ? 0 : k + 1 == c->n ? c->n - 3 : k - 1;
+    double sum = 0;
+    for (int i = 0; i < LOOKS; i++) {
+        const double part = (i + 0.5) / LOOKS, t = (1 - part) * c->edge[k] + part * c->edge[k + 1];
+        const double slope = rebuilt(c, first, t), to = slope > 0 ? lower : upper;
+        sum += isfinite(to) ? fmax(0, slope * (u - to)) : 0;
+    }
+    return sum / LOOKS * (c->edge[k + 1] - c->edge[k]);
+}
+
+double dd_ocp_switch_loss(const dd_ocp *p, double *part)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_nlp *nlp = t->nlp;
+    double sum = 0;
+    memset(part, 0, t->mesh.n * sizeof *part);
+    if (t->mesh.control != DD_CONTROL_CONSTANT || t->mesh.n < 3) {
+        return 0;
+    }
+    dd_pool *pool = dd_pool_child(p->pool);
+    cells c = new_cells(&t->mesh, pool);
+    for (uint32_t i = 0; i < p->problem->u.len; i++) {
+        const double largest = find_means(p, &c, i);
+        /* cells at a bound with a price that keeps its sign lose nothing */
+        for (uint32_t k = 0; k < c.n && largest > 0; k++) {
+            const uint32_t j = t->u_at[k] + i;
+            const double loss = loss_of(&c, k, p->result.x[j], nlp->x_lower[j], nlp->x_upper[j]);
+            part[k] += loss;
+            sum += loss;
+        }
+    }
+    dd_pool_free(pool);
+    return isfinite(sum) ? sum : 0;
+}
+
+dd_mesh dd_ocp_mesh_for_switches(const dd_ocp *p, const double *part, double loss, dd_pool *pool)
+{
+    const dd_mesh *mesh = &p->transcription->mesh;
+    bool *divide = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *divide);
+    for (uint32_t k = 0; k < mesh->n; k++) {
+        divide[k] = part[k] > SHARE * loss;
+    }
+    return divided(mesh, divide, pool);
 }
 
 dd_mesh dd_ocp_mesh_for_hidden(const dd_ocp *p, dd_pool *pool)

@@ -9,6 +9,7 @@
 #include "ocp/quadrature.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
+#include "ocp/switching.h"
 
 enum { FINER_MOST = 3 }; /* finer meshes that are kept, where the user left the mesh to us */
 
@@ -284,10 +285,10 @@ static void conclude(dd_ocp *p, const confirmation *c)
                                           apart_words(p), finer_words(p, &c->last), worst_words(p), advice(p)));
     } else if (c->asked && simulation_leaves(p)) {
         /* confirmed: a good solution that a simulation cannot follow. That is a note */
-        p->info.note = dd_pool_printf(p->pool,
-                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable%s",
-                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last),
-                                      p->problem->u.len > 0 ? " in open loop, use the control with feedback" : "");
+        p->info.note =
+            dd_pool_printf(p->pool, "%s, although every interval is accurate to %.2g and %s: the motion is unstable%s",
+                           apart_words(p), p->info.estimated_error, finer_words(p, &c->last),
+                           p->problem->u.len > 0 ? " in open loop, use the control with feedback" : "");
         dd_ocp_say(p, p->info.note);
     } else if (c->asked) {
         /* a motion of the model, but its cost is another than the objective of this mesh */
@@ -303,6 +304,11 @@ void dd_ocp_judge(dd_ocp *p)
     if (!dd_ocp_solved(p)) { /* stopped */
         return;
     }
+    dd_ocp_divide_switches(p);
+    const char *outside = dd_ocp_solved(p) ? dd_ocp_leaves_bounds(p) : NULL;
+    if (!dd_ocp_solved(p)) { /* stopped */
+        return;
+    }
     simulate_again(p);
     confirmation c = confirm(p);
     if (p->simulated != NULL) {
@@ -313,6 +319,9 @@ void dd_ocp_judge(dd_ocp *p)
     dd_ocp_judge_guards(p);
     if (dd_ocp_solved(p)) {
         conclude(p, &c);
+    }
+    if (dd_ocp_solved(p) && outside != NULL) {
+        call_inaccurate(p, outside);
     }
     const char *crosses = dd_ocp_solved(p) ? dd_ocp_crossing_words(p) : NULL;
     if (crosses != NULL) {

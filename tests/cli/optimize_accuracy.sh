@@ -243,6 +243,30 @@ holds 'the mesh of the user stays' "($(value objective) - 4.3003469)^2 < 1e-10"
 run 0 fast.mop Follow --intervals 200
 lacks 'varies faster'
 
+# ---- switches inside intervals: a rocket burns for 3 s, then coasts. With c ln(m0/m1) the altitude has a closed form ----
+cat >burn.mop <<'M'
+optimization Burn(objective = -h(finalTime), startTime = 0, finalTime = 20)
+  Real h(start = 0, fixed = true), v(start = 0, fixed = true), m(start = 1, fixed = true, min = 0.4);
+  input Real u(min = 0, max = 20);
+equation
+  der(h) = v;
+  der(v) = u/m - 9.81;
+  der(m) = -u/100;
+end Burn;
+M
+altitude='(300*(1 - 2/3*log(2.5)) + 1700*log(2.5) - 9.81*200)'
+# constant controls cannot end the burn inside an interval: the mesh is divided there if it is ours, else it is said
+run 0 burn.mop --json
+holds 'divided where the burn ends' "(($(value objective) + $altitude)/$altitude)^2 < (2e-6)^2"
+run 0 burn.mop --intervals 50
+sed 3q out >first
+has 'a control switches inside intervals, .* the objective falls by 0.0034 of its size' first
+# polynomials leave the bounds there, and end lower than any control within them
+run 1 burn.mop --control polynomial --intervals 50
+has 'inaccurate: the objective is not that of a control within its bounds: .*u leaves its bounds by up to 18 .*--control linear or constant'
+run 0 burn.mop --control polynomial --json
+holds 'refined until the bounds hardly matter' "(($(value objective) + $altitude)/$altitude)^2 < (5e-4)^2"
+
 # ---- a cost of 1.2e10 of which the guess shows nothing (its slope is zero there): what is left of the optimality
 # conditions is rounding of multipliers of 1e10. From rest to rest over 1 in a time of 1: 12 w ----
 cat >dear.mop <<'M'

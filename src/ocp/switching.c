@@ -1,0 +1,154 @@
+/* switching.c - see switching.h. */
+#include "ocp/switching.h"
+
+#include <math.h>
+
+#include "ocp/hidden.h"
+#include "ocp/overshoot.h"
+#include "ocp/refine.h"
+
+#define SAID 2e-3    /* of the objective: what constant controls may lose without a word */
+#define GAINED 5e-4  /* the same: a gain that shows that the estimate was right */
+#define OUTSIDE 1e-2 /* of its range: an overshoot that may pay */
+#define CHANGED 5e-4 /* of the objective, on a mesh of halved intervals: the error falls by half there */
+enum { DIVISIONS = 4, HALVINGS = 3 };
+
+static double size_of(const dd_ocp *p, double objective)
+{
+    return fmax(fabs(objective), p->options.tolerance);
+}
+
+static bool is_ours(const dd_ocp *p)
+{
+    return p->options.intervals == 0;
+}
+
+/* The solution before is the answer again. */
+static void go_back(dd_ocp *p)
+{
+    const dd_ocp_status status = p->info.status;
+    const bool stopped = dd_ocp_stopped(p);
+    dd_ocp_take_back(p);
+    dd_ocp_estimate(p);
+    if (stopped) {
+        p->info.status = status;
+        p->info.reason =
+            "stopped while another mesh was tried for the switches of a control; this is the last solution";
+    }
+}
+
+static void keep(dd_ocp *p, double change)
+{
+    dd_ocp_forget_previous(p);
+    p->info.objective_change = change;
+    dd_ocp_estimate(p);
+}
+
+/* One more solution, on a mesh that is freed with the pool given. */
+static void solve_for_verdict(dd_ocp *p, const dd_mesh *mesh)
+{
+    p->verifying = true;
+    dd_ocp_solve_on_refined(p, mesh);
+    p->verifying = false;
+}
+
+/* Solves with the intervals divided in which most is lost; the gain, relative, or 0 if there is none and the solution is the
+ * one before. */
+static double divide(dd_ocp *p)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    double *part = dd_pool_alloc_array(scratch, p->transcription->mesh.n + 1, sizeof *part);
+    const double before = p->info.objective, loss = dd_ocp_switch_loss(p, part);
+    double gain = 0;
+    if (loss > SAID * size_of(p, before)) {
+        const dd_mesh mesh = dd_ocp_mesh_for_switches(p, part, loss, scratch);
+        solve_for_verdict(p, &mesh);
+        gain = dd_ocp_solved(p) ? (before - p->info.objective) / size_of(p, before) : 0;
+        if (!(gain > GAINED)) {
+            gain = 0;
+            go_back(p);
+        }
+    }
+    dd_pool_free(scratch);
+    return gain;
+}
+
+void dd_ocp_divide_switches(dd_ocp *p)
+{
+    const uint32_t n = p->transcription->mesh.n;
+    double gained = 0, gain = 1;
+    if (p->options.refine > 0) {
+        return;
+    }
+    for (int again = 0; again < DIVISIONS && gain > 0 && dd_ocp_solved(p); again++) {
+        gain = divide(p);
+        if (gain > 0 && !is_ours(p)) {
+            /* the mesh of the user stays */
+            go_back(p);
+            p->info.note = dd_pool_printf(
+                p->pool,
+                "a control switches inside intervals, in which it is constant: with these divided in four the "
+                "objective falls by %.2g of its size; try %s 1e-6, or more %s",
+                gain, dd_option_word(p->ctx, "--refine"), dd_option_word(p->ctx, "--intervals"));
+            dd_ocp_say(p, p->info.note);
+            return;
+        }
+        if (gain > 0) {
+            keep(p, gain);
+            gained += gain;
+        }
+    }
+    if (gained > 0) {
+        dd_ocp_say(
+            p, dd_pool_printf(p->problem->pool,
+                              "intervals in which a control switches were divided: on %u intervals instead of %u the "
+                              "objective is lower by %.2g of its size",
+                              p->transcription->mesh.n, n, gained));
+    }
+}
+
+/* By how much a mesh of halved intervals raises the objective, relative; infinite if it has no solution. */
+static double halve(dd_ocp *p)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    const dd_mesh mesh = dd_mesh_halved(&p->transcription->mesh, scratch);
+    const double before = p->info.objective;
+    solve_for_verdict(p, &mesh);
+    dd_pool_free(scratch);
+    return dd_ocp_solved(p) ? (p->info.objective - before) / size_of(p, before) : INFINITY;
+}
+
+const char *dd_ocp_leaves_bounds(dd_ocp *p)
+{
+    const uint32_t n = p->transcription->mesh.n;
+    double change = INFINITY;
+    dd_overshoot worst = dd_ocp_overshoot(p);
+    for (int again = 0; worst.part > OUTSIDE; again++) {
+        change = halve(p);
+        const bool settled = change <= CHANGED, further = again < HALVINGS && is_ours(p) && dd_ocp_solved(p);
+        if (settled || !further) {
+            go_back(p);
+            break;
+        }
+        keep(p, change);
+        worst = dd_ocp_overshoot(p);
+    }
+    if (dd_ocp_solved(p) && p->transcription->mesh.n > n) {
+        dd_ocp_say(p,
+                   dd_pool_printf(p->problem->pool,
+                                  "the mesh was refined from %u to %u intervals: a control left its bounds between the "
+                                  "points, and the objective was too low",
+                                  n, p->transcription->mesh.n));
+    }
+    if (!(worst.part > OUTSIDE) || change <= CHANGED || !dd_ocp_solved(p)) {
+        return NULL;
+    }
+    const char *finer = isfinite(change) ? dd_pool_printf(p->pool, "raises the objective by %.2g of its size", change)
+                                         : "has no solution";
+    return dd_pool_printf(
+        p->pool,
+        "the objective is not that of a control within its bounds: between collocation points %s by up to "
+        "%.2g (time %.6g), and a mesh of halved intervals %s; try %s linear or constant, or more %s",
+        worst.bounds, worst.by, p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time), finer,
+        dd_option_word(p->ctx, "--control"), dd_option_word(p->ctx, "--intervals"));
+}
