@@ -105,6 +105,29 @@ rows=$common'
     function finish() { if (sqrt(s/n) > 0.018) bad("path missed by " sqrt(s/n) " on average"); if (v["time"] < 12 - 1e-9) bad("it ends") }'
 loop control_orbit 1e-3
 
+# set-points that cannot be reached, and back: the cart stays at the end of its rail (within what a softened row may be open by, 1e-6 of
+# its size and rounding of a cost of 1e12) and comes back; the platform stays where its rods end
+reference() { printf '%s\n' "$@" >far.csv; }
+seeds_kept=$seeds
+seeds=1
+reference time,sRef 0,0 2,5 6,-1e6 8,0.5
+rows=$common'
+    function look() {
+        if (abs(v["F"]) > 10 + 1e-9) bad("force")
+        if (abs(v["s"]) > 1 + 1e-4) bad("rail")
+        if (v["time"] > 5.5 && v["time"] < 6 && v["s"] < 0.9) bad("not at the end of the rail")
+    }
+    function finish() { if (abs(v["s"] - 0.5) > 0.1 || v["b[2]"] < 0.49) bad("not back"); if (v["time"] < 12 - 1e-9) bad("it ends") }'
+soft=9
+loop control_pendulum 1e-4 --reference far.csv --stop 12
+soft=0
+reference 'time,goal[1],goal[2],goal[3]' 0,0,0,-0.67 0.5,2,0,-0.5 1.5,0,0,-0.67
+rows=$common'
+    function look(i) { for (i = 1; i <= 3; i++) if (abs(v["tau[" i "]"]) > 2 + 1e-9) bad("torque") }
+    function finish() { if (abs(v["p[1]"]) > 0.002 || abs(v["p[3]"] + 0.67) > 0.002) bad("not back"); if (v["time"] < 3 - 1e-9) bad("it ends") }'
+loop control_delta 3e-4 --reference far.csv --stop 3
+seeds=$seeds_kept
+
 # the chain: at rest at its goal before the hit and at the end. sigma: 0.001, of speeds 0.005
 rows=$common'
     function look(i) {
