@@ -34,7 +34,7 @@ DD_API dd_expr dd_expr_neg(dd_model *model, dd_expr a);
 DD_API dd_expr dd_expr_pow(dd_model *model, dd_expr a, dd_expr b);
 
 /* A function of n arguments by its name in the language: sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh
- * atanh exp expm1 log log1p log10 sqrt abs sign floor ceil mod min max sum product noEvent smooth homotopy.
+ * atanh exp expm1 log log1p log10 sqrt abs sign floor ceil mod min max sum product noEvent smooth homotopy semiLinear.
  * Relations and conditions are called in the same way: "<" "<=" ">" ">=" "==" "<>" of two numbers, "and" "or" "not"
  * of conditions, "if" of a condition and two numbers. */
 DD_API dd_expr dd_expr_call(dd_model *model, const char *function, const dd_expr *args, uint32_t n);

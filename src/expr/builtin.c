@@ -28,3 +28,13 @@ int dd_builtin_named(const char *name)
     }
     return -1;
 }
+
+void dd_builtin_count_words(dd_form_fn fn, uint32_t given, dd_text *out)
+{
+    const dd_builtin b = dd_builtin_of(fn);
+    dd_text_printf(out, "%s takes %u", b.name, b.least);
+    if (b.most > b.least) {
+        dd_text_printf(out, " to %u", b.most);
+    }
+    dd_text_printf(out, " argument%s, but %u %s given", b.most == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+}

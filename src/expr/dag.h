@@ -56,6 +56,8 @@ dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b);           /* ATA
 dd_expr dd_logic(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n); /* AND, OR of any number of conditions */
 dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then,
               dd_expr otherwise); /* folded when condition is NUM or both are equal */
+/* Modelica's semiLinear: above*x where x >= 0, below*x elsewhere, without events. */
+dd_expr dd_semi_linear(dd_dag *dag, dd_expr x, dd_expr above, dd_expr below);
 /* value(args[0..n-1]) whose derivative is given as sum partials[i]*d(args[i]), whatever value itself is made of: a
  * function of the user with annotation(derivative = ...). */
 dd_expr dd_derived(dd_dag *dag, dd_expr value, const dd_expr *args, const dd_expr *partials, uint32_t n);

@@ -85,7 +85,8 @@ typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ
     X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1) X(CAT, "cat", 2, 64)                   \
     X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1) X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1)                  \
     X(MATRIX, "matrix", 1, 1) X(OUTERPRODUCT, "outerProduct", 2, 2) X(SYMMETRIC, "symmetric", 1, 1)                    \
-    X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)
+    X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)                                \
+    X(SEMILINEAR, "semiLinear", 3, 3)
 /* clang-format on */
 
 typedef enum dd_form_fn {
@@ -104,6 +105,8 @@ typedef struct dd_builtin {
 dd_builtin dd_builtin_of(dd_form_fn fn);
 /* The built-in function of that name; -1 when there is none. */
 int dd_builtin_named(const char *name);
+/* "atan2 takes 2 arguments, but 1 is given" for a number of arguments that does not fit. */
+void dd_builtin_count_words(dd_form_fn fn, uint32_t given, dd_text *out);
 
 typedef struct dd_form_node {
     uint8_t op, sub;

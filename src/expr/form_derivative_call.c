@@ -140,6 +140,31 @@ static dd_form derive_extreme(dd_deriver *d, dd_form_fn fn, dd_form f)
     return dd_fb_new(d->forms, DD_FORM_IF, args, 3);
 }
 
+/* semiLinear(x, a, b)' = (if x >= 0 then a else b)*x' + semiLinear(x, a', b') */
+static dd_form derive_semi_linear(dd_deriver *d, dd_form f)
+{
+    dd_form arg[3], rate[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        arg[i] = dd_derive_arg(d, f, i);
+        rate[i] = dd_derive(d, arg[i]);
+        if (rate[i] == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+    }
+    const dd_form zero = dd_derive_integer(d, 0);
+    dd_form slope = DD_FORM_ZERO, slopes = DD_FORM_ZERO;
+    if (rate[0] != DD_FORM_ZERO) {
+        dd_form condition = dd_form_new(d->forms, DD_FORM_REL, DD_REL_GE, 0, (dd_form[]){arg[0], zero}, 2, DD_NO_SPAN);
+        slope =
+            dd_fb_mul(d->forms, dd_fb_new(d->forms, DD_FORM_IF, (dd_form[]){condition, arg[1], arg[2]}, 3), rate[0]);
+    }
+    if (rate[1] != DD_FORM_ZERO || rate[2] != DD_FORM_ZERO) {
+        dd_form of_slopes[3] = {arg[0], dd_derive_shaped(d, rate[1], arg[1]), dd_derive_shaped(d, rate[2], arg[2])};
+        slopes = dd_fb_call(d->forms, DD_FN_SEMILINEAR, of_slopes, 3);
+    }
+    return dd_fb_add(d->forms, slope, slopes);
+}
+
 static dd_form times_cross(dd_forms *forms, dd_form a, dd_form b)
 {
     if (a == DD_FORM_ZERO || b == DD_FORM_ZERO || dd_form_equal(forms, a, b)) {
@@ -308,6 +333,8 @@ dd_form dd_derive_call(dd_deriver *d, dd_form f)
         return derive_remainder(d, fn, f);
     case DD_FN_SMOOTH:
         return derive_smooth(d, f);
+    case DD_FN_SEMILINEAR:
+        return derive_semi_linear(d, f);
     default:
         return derive_elementary(d, fn, f);
     }

@@ -82,6 +82,7 @@ static int8_t ndim_of_call(const dd_forms *forms, dd_form_fn fn, const dd_form *
     case DD_FN_MAX:
     case DD_FN_NDIMS:
     case DD_FN_SCALAR:
+    case DD_FN_SEMILINEAR:
         return 0;
     /* one size per dimension */
     case DD_FN_ZEROS:

@@ -273,6 +273,12 @@ dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then, dd_expr otherwise)
     return then == otherwise ? then : dd_intern(dag, DD_OP_IF, (dd_expr[]){condition, then, otherwise}, 3);
 }
 
+dd_expr dd_semi_linear(dd_dag *dag, dd_expr x, dd_expr above, dd_expr below)
+{
+    const dd_expr positive = dd_binary(dag, DD_OP_LE, dd_num(dag, 0), x);
+    return dd_unary(dag, DD_OP_NOEVENT, dd_if(dag, positive, dd_mul(dag, above, x), dd_mul(dag, below, x)));
+}
+
 /* ---- derivatives given by the user ---- */
 
 /* args: value, then pairs; pairs that add nothing are left out. */

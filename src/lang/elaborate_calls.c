@@ -136,6 +136,25 @@ static bool two_arguments(dd_el *el, dd_form f, dd_form_fn fn, dd_ev *out)
     }
 }
 
+/* ---- three arguments ---- */
+
+/* semiLinear(x, a, b): a*x where x is positive, b*x where it is negative: a kink and no jump, so it makes no events. */
+static bool semi_linear(dd_el *el, dd_form f, dd_ev *out)
+{
+    dd_ev v[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        const dd_form arg = dd_form_arg(el->forms, f, i);
+        if (!dd_el_form(el, arg, &v[i]) || !dd_el_numeric(el, arg, &v[i], "semiLinear")) {
+            return false;
+        }
+        if (v[i].ndim > 0) {
+            return dd_el_fail(el, f, "semiLinear takes scalars, but %s %s", dd_el_text(el, arg), dd_el_has(el, &v[i]));
+        }
+    }
+    dd_ev_set(out, dd_semi_linear(el->dag, v[0].one, v[1].one, v[2].one), DD_TYPE_REAL);
+    return true;
+}
+
 /* ---- dispatch ---- */
 
 static bool check_count(dd_el *el, dd_form f, dd_form_fn fn, uint32_t n)
@@ -144,13 +163,9 @@ static bool check_count(dd_el *el, dd_form f, dd_form_fn fn, uint32_t n)
     if (n >= builtin.least && n <= builtin.most) {
         return true;
     }
-    /* "takes 2 arguments" or "takes 1 to 3 arguments" */
-    if (builtin.least == builtin.most) {
-        return dd_el_fail(el, f, "%s takes %u argument%s, but %u %s given", builtin.name, builtin.least,
-                          builtin.least == 1 ? "" : "s", n, n == 1 ? "is" : "are");
-    }
-    return dd_el_fail(el, f, "%s takes %u to %u arguments, but %u %s given", builtin.name, builtin.least, builtin.most,
-                      n, n == 1 ? "is" : "are");
+    dd_text words = dd_text_new(el->scratch);
+    dd_builtin_count_words(fn, n, &words);
+    return dd_el_fail(el, f, "%s", dd_text_str(&words));
 }
 
 bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)
@@ -171,6 +186,8 @@ bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)
         return two_arguments(el, f, fn, out);
     case DD_FN_SMOOTH:
         return smooth(el, f, out);
+    case DD_FN_SEMILINEAR:
+        return semi_linear(el, f, out);
     /* many values to one */
     case DD_FN_MIN:
     case DD_FN_MAX:

@@ -202,8 +202,8 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
     uint32_t n = dd_form_get(fl->m->forms, reference)->nargs;
     dd_span span = dd_form_get(fl->m->forms, reference)->span;
     if (n != a->ndim) {
-        dd_error(fl->ctx, span, "%s has %u dimension%s, %u subscript%s given", a->name, a->ndim,
-                 a->ndim == 1 ? "" : "s", n, n == 1 ? "" : "s");
+        dd_error(fl->ctx, span, "%s has %u dimension%s, but %u subscript%s given", a->name, a->ndim,
+                 a->ndim == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
         return false;
     }
     /* Horner's rule over the subscripts, each checked */

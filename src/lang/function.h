@@ -53,7 +53,7 @@ dd_function_scope dd_function_scope_of(dd_library *library);
 
 /* A call as parsed, UNKNOWN_CALL, with its arguments resolved (NAMED_ARG around named ones, `n` in all, without
  * the path) as written in class `scope`: USER_CALL of a function or record constructor, or the form of a built-in
- * that has no number in form.h (array, semiLinear, Integer). DD_FORM_NONE after a message. */
+ * that has no number in form.h (array, Integer). DD_FORM_NONE after a message. */
 dd_form dd_functions_resolve(dd_functions *fs, dd_ast_class *scope, dd_form call, const dd_form *args, uint32_t n);
 
 /* Does the name of an UNKNOWN_CALL stand for one of these? For callers that know another meaning of x(..). */

@@ -66,17 +66,6 @@ static dd_form no_function(dd_functions *fs, dd_ast_class *scope, dd_form call)
     return DD_FORM_NONE;
 }
 
-/* if x >= 0 then a*x else b*x */
-static dd_form semi_linear(dd_functions *fs, const dd_form *args, dd_span span)
-{
-    dd_form zero = dd_form_number(fs->forms, 0, span), first[] = {args[1], args[0]}, second[] = {args[2], args[0]};
-    dd_form compared[] = {args[0], zero};
-    dd_form parts[] = {dd_form_new(fs->forms, DD_FORM_REL, DD_REL_GE, 0, compared, 2, span),
-                       dd_form_new(fs->forms, DD_FORM_MUL, 0, 0, first, 2, span),
-                       dd_form_new(fs->forms, DD_FORM_MUL, 0, 0, second, 2, span)};
-    return dd_form_new(fs->forms, DD_FORM_IF, 0, 0, parts, 3, span);
-}
-
 /* Functions that one of the user would come before: those made of others, and names that Modelica does not have.
  * DD_FORM_NONE when it is not one of them. */
 static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uint32_t n)
@@ -92,9 +81,6 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
     }
     if (strcmp(name, "array") == 0 && n > 0) {
         return dd_form_new(fs->forms, DD_FORM_ARRAY, 0, 0, args, n, span);
-    }
-    if (strcmp(name, "semiLinear") == 0 && n == 3) {
-        return semi_linear(fs, args, span);
     }
     if (strcmp(name, "Integer") == 0 && n == 1) { /* of an enumeration: its number, no longer a value of that type */
         return dd_form_new(fs->forms, DD_FORM_CALL, DD_FN_INTEGER, 0, args, 1, span);

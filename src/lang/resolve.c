@@ -12,6 +12,7 @@ static const struct argument_names {
     {DD_FN_HOMOTOPY, {"actual", "simplified"}},
     {DD_FN_SMOOTH, {"p", "expr"}},
     {DD_FN_NOEVENT, {"expr"}},
+    {DD_FN_SEMILINEAR, {"x", "positiveSlope", "negativeSlope"}},
     {DD_FN_LINSPACE, {"x1", "x2", "n"}},
     {DD_FN_CROSS, {"x", "y"}},
     {DD_FN_SKEW, {"x"}},
@@ -336,11 +337,9 @@ static dd_form resolve_call(dd_resolver *r, dd_form f)
     uint32_t base = r->stack.len;
     /* the number of arguments is known here, before they are resolved */
     if (node.nargs < info.least || node.nargs > info.most) {
-        bool one = info.least == info.most;
-        dd_error(r->ctx, node.span,
-                 one ? "%s takes %u argument%s, %u given" : "%s takes at least %u argument%s, %u given", info.name,
-                 (unsigned)(node.nargs < info.least ? info.least : info.most),
-                 (node.nargs < info.least ? info.least : info.most) == 1 ? "" : "s", (unsigned)node.nargs);
+        dd_text words = dd_text_new(r->pool);
+        dd_builtin_count_words((dd_form_fn)node.sub, node.nargs, &words);
+        dd_error(r->ctx, node.span, "%s", dd_text_str(&words));
         return DD_FORM_NONE;
     }
     bool about_size = node.sub == DD_FN_SIZE || node.sub == DD_FN_NDIMS;

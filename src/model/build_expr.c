@@ -196,6 +196,14 @@ static dd_expr make_smooth(dd_dag *dag, const function *f, const dd_expr *args, 
     return dd_unary(dag, f->op, args[1]);
 }
 
+/* semiLinear(x, a, b): a*x above zero, b*x below */
+static dd_expr make_semi_linear(dd_dag *dag, const function *f, const dd_expr *args, uint32_t n)
+{
+    (void)f;
+    (void)n;
+    return dd_semi_linear(dag, args[0], args[1], args[2]);
+}
+
 static dd_expr make_sum(dd_dag *dag, const function *f, const dd_expr *args, uint32_t n)
 {
     return f->op == DD_OP_ADD ? dd_sum(dag, args, n) : dd_product(dag, args, n);
@@ -209,6 +217,7 @@ static const function others[] = {
     {"sum", 0, ANY_NUMBER, false, DD_OP_ADD, make_sum},
     {"product", 0, ANY_NUMBER, false, DD_OP_MUL, make_sum},
     {"smooth", 2, 2, false, DD_OP_NOEVENT, make_smooth},
+    {"semiLinear", 3, 3, false, DD_OP_NOEVENT, make_semi_linear},
     {">", 2, 2, false, DD_OP_LT, make_swapped},
     {">=", 2, 2, false, DD_OP_LE, make_swapped},
 };

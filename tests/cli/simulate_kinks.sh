@@ -33,6 +33,12 @@ equation
   der(x) = pulse(time);
   annotation(experiment(StopTime = 3));
 end Pulses;
+model Drain "x' = -1 - x down to 0 at log(2), then x' = -1 - 2 x"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -1 - semiLinear(x, 1, 2);
+  annotation(experiment(StopTime = 2));
+end Drain;
 model Bend
   Real x(start = 0, fixed = true), v(start = 1, fixed = true), y(start = 0, fixed = true);
 equation
@@ -78,6 +84,7 @@ bent=$(awk 'function F(t) { return 0.75*t - sin(2*t)/4 + cos(t) } BEGIN { pi = a
     for (k = 0; k < 3; k++) s += F(5*pi/6 + 2*pi*k) - F(pi/6 + 2*pi*k)
     printf "%.15g", s + F(20) - F(pi/6 + 6*pi) }')
 expect Pulses x 1 1
+expect Drain x -0.463368722222532 10 # (exp(-2 (2 - log(2))) - 1)/2
 expect Bend y "$bent" 20
 expect Spring energy 0.875 50
 expect Guard y -0.25 10

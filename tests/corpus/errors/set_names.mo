@@ -22,4 +22,4 @@ end M;
 // expect-error: --set 1:1: f is final and cannot be set
 // expect-error: --set 1:1: M has no parameter or variable kk: did you mean k?
 // expect-error: --set 1:1: subscript 3 is out of range: a has size 2
-// expect-error: --set 1:1: a has 1 dimension, 2 subscripts given
+// expect-error: --set 1:1: a has 1 dimension, but 2 subscripts are given

@@ -24,4 +24,4 @@ end M;
 // expect-error: --set 1:6: one element takes one number, not an array of size 1
 // expect-error: --set 1:3: b is Boolean: set it to true or false
 // expect-error: --set 1:1: n is an Integer, but its value is 2.5
-// expect-error: --set 1:1: A has 2 dimensions, 1 subscript given
+// expect-error: --set 1:1: A has 2 dimensions, but 1 subscript is given

@@ -81,7 +81,7 @@ static void check_numeric(fkit *k)
     CHECK(k, "cube(zeros(0))");
     /* functions of the language made of others */
     CHECK(k, "array(x, y)", x, y);
-    CHECK(k, "semiLinear(y, 3, 5) + semiLinear(x, 3, 5)", 5 * y + 3 * x);
+    CHECK(k, "semiLinear(y, 3, 5) + semiLinear(negativeSlope = 5, x = x, positiveSlope = 3)", 5 * y + 3 * x);
     fkit_check_derivatives(k, "horner(v, x*y)");
     fkit_check_derivatives(k, "product2(A, A)");
     fkit_check_derivatives(k, "newton(z, 6)");

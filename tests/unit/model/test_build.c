@@ -65,13 +65,21 @@ static void functions_go_by_name(void **state)
         const char *name;
         uint32_t n;
         const char *text;
-    } cases[] = {{"sin", 1, "sin(x)"},    {"sqrt", 1, "sqrt(x)"},
-                 {"abs", 1, "abs(x)"},    {"atan2", 2, "atan2(x, y)"},
-                 {"mod", 2, "mod(x, y)"}, {"max", 2, "max(x, y)"},
-                 {"min", 1, "x"},         {"log10", 1, "log10(x)"},
-                 {"<", 2, "x < y"},       {">", 2, "y < x"},
-                 {">=", 2, "y <= x"},     {"<>", 2, "x <> y"},
-                 {"==", 2, "x == y"},     {"homotopy", 2, "homotopy(x, y)"}};
+    } cases[] = {{"sin", 1, "sin(x)"},
+                 {"sqrt", 1, "sqrt(x)"},
+                 {"abs", 1, "abs(x)"},
+                 {"atan2", 2, "atan2(x, y)"},
+                 {"mod", 2, "mod(x, y)"},
+                 {"max", 2, "max(x, y)"},
+                 {"min", 1, "x"},
+                 {"log10", 1, "log10(x)"},
+                 {"<", 2, "x < y"},
+                 {">", 2, "y < x"},
+                 {">=", 2, "y <= x"},
+                 {"<>", 2, "x <> y"},
+                 {"==", 2, "x == y"},
+                 {"homotopy", 2, "homotopy(x, y)"},
+                 {"semiLinear", 3, "noEvent(if 0 <= x then x*y else x^2)"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_expr e = dd_expr_call(k.m, cases[i].name, xy, cases[i].n);
         assert_int_not_equal(e, DD_EXPR_NONE);

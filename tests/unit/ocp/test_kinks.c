@@ -33,6 +33,7 @@ static void test_fuel(void **state)
                                         "-min(u, -u)",
                                         "sqrt(u^2)",
                                         "noEvent(if u < 0 then -u else u)",
+                                        "semiLinear(u, 1, -1)",
                                         "max(u, max(-u, u - q))",
                                         "abs(abs(u))",
                                         "w*abs(u)"};
