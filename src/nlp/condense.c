@@ -27,8 +27,13 @@ typedef double pack __attribute__((vector_size(32), aligned(8), may_alias));
 INLINE void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
 {
     uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
+    for (; i + 8 <= n; i += 8) {
         *(pack *)(to + i) += factor * *(const pack *)(from + i);
+        *(pack *)(to + i + 4) += factor * *(const pack *)(from + i + 4);
+    }
+    if (i + 4 <= n) {
+        *(pack *)(to + i) += factor * *(const pack *)(from + i);
+        i += 4;
     }
     for (; i < n; i++) {
         to[i] += factor * from[i];

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
+
 #define VIOLATED 1e-10     /* of 1 + |bound|, times the size of the row: a row that is violated */
 #define DEPENDENT 1e-11    /* of the length of J^T n: what is left when a row depends on the active ones */
 #define WRONG_SIGN 1e-12   /* of the largest multiplier: rounding of one that is zero */
@@ -28,6 +30,7 @@ struct dd_dense_qp {
     uint32_t n, m;
     double *h, *c;        /* n x n, m x n */
     double *size;         /* m: length of a row */
+    uint32_t *from, *to;  /* m: its entries are between these; bounds of controls have one */
     double *factor;       /* n x n: L by rows */
     double *j, *r;        /* n x n each: columns one after the other */
     uint32_t q;           /* active rows */
@@ -37,6 +40,7 @@ struct dd_dense_qp {
     bool *active;         /* m */
     double *d, *z, *w;    /* n: J^T n, the step, R^-1 d */
     double *b;            /* n: of active rows */
+    double *jg;           /* n: J^T g while a solve begins */
     double *made, *slope; /* n x n, n: H and g as they are solved with */
     double penalty;       /* on steps away from rows that are held: the active ones when H was factored; 0: none */
     uint32_t held, *held_row;
@@ -51,13 +55,13 @@ dd_dense_qp *dd_dense_qp_new(dd_pool *pool, uint32_t n, uint32_t m)
     *q = (dd_dense_qp){.n = n, .m = m};
     /* one block of numbers, dealt out */
     const size_t square = (size_t)n * n, side = (size_t)n + 1;
-    double *at = dd_pool_alloc_array(pool, 5 * square + 8 * side + (size_t)m * ((size_t)n + 1), sizeof *at);
+    double *at = dd_pool_alloc_array(pool, 5 * square + 9 * side + (size_t)m * ((size_t)n + 1), sizeof *at);
     double **const squares[] = {&q->h, &q->made, &q->factor, &q->j, &q->r};
     for (int i = 0; i < 5; i++, at += square) {
         *squares[i] = at;
     }
-    double **const sides[] = {&q->sign, &q->u, &q->d, &q->z, &q->w, &q->b, &q->slope, &q->held_sign};
-    for (int i = 0; i < 8; i++, at += side) {
+    double **const sides[] = {&q->sign, &q->u, &q->d, &q->z, &q->w, &q->b, &q->slope, &q->held_sign, &q->jg};
+    for (int i = 0; i < 9; i++, at += side) {
         *sides[i] = at;
     }
     q->c = at;
@@ -65,6 +69,8 @@ dd_dense_qp *dd_dense_qp_new(dd_pool *pool, uint32_t n, uint32_t m)
     q->row = dd_pool_alloc_array(pool, side, sizeof *q->row);
     q->held_row = dd_pool_alloc_array(pool, side, sizeof *q->held_row);
     q->active = dd_pool_alloc_array(pool, (size_t)m + 1, sizeof *q->active);
+    q->from = dd_pool_alloc_array(pool, (size_t)m + 1, sizeof *q->from);
+    q->to = dd_pool_alloc_array(pool, (size_t)m + 1, sizeof *q->to);
     memset(q->active, 0, (size_t)m * sizeof *q->active);
     return q;
 }
@@ -84,15 +90,39 @@ double dd_dense_qp_added(const dd_dense_qp *q)
     return q->added;
 }
 
-static double dot(const double *a, const double *b, uint32_t n)
+DD_CLONES static double dot(const double *a, const double *b, uint32_t n)
 {
-    double even = 0, odd = 0;
+    dd_v4 even = {0}, odd = {0};
     uint32_t i = 0;
-    for (; i + 1 < n; i += 2) {
-        even += a[i] * b[i];
-        odd += a[i + 1] * b[i + 1];
+    for (; i + 8 <= n; i += 8) {
+        even += dd_v4_load(a + i) * dd_v4_load(b + i);
+        odd += dd_v4_load(a + i + 4) * dd_v4_load(b + i + 4);
     }
-    return even + odd + (i < n ? a[i] * b[i] : 0);
+    even += odd;
+    double sum = (even[0] + even[1]) + (even[2] + even[3]);
+    for (; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* to += factor from; they are different ones. */
+DD_CLONES static void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
+{
+    uint32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        dd_v4_store(to + i, dd_v4_load(to + i) + factor * dd_v4_load(from + i));
+    }
+    for (; i < n; i++) {
+        to[i] += factor * from[i];
+    }
+}
+
+/* A row times x. */
+static double row_times(const dd_dense_qp *q, uint32_t row, const double *x)
+{
+    const uint32_t from = q->from[row];
+    return dot(q->c + (size_t)row * q->n + from, x + from, q->to[row] - from);
 }
 
 /* ---- factors ---- */
@@ -127,10 +157,7 @@ static void invert(dd_dense_qp *q)
         const double *li = q->factor + (size_t)i * n;
         double *out = q->j + (size_t)i * n;
         for (uint32_t k = 0; k < i; k++) {
-            const double *jk = q->j + (size_t)k * n;
-            for (uint32_t l = 0; l <= k; l++) {
-                out[l] -= li[k] * jk[l];
-            }
+            add_scaled(out, -li[k], q->j + (size_t)k * n, k + 1);
         }
         for (uint32_t l = 0; l < i; l++) {
             out[l] *= li[i];
@@ -139,11 +166,16 @@ static void invert(dd_dense_qp *q)
     }
 }
 
-/* Rotates two columns so that (a, b) becomes (length, 0). */
-static void rotate(double a, double b, double *x, double *y, uint32_t n)
+/* Rotates two columns by the angle with this cosine and sine. */
+DD_CLONES static void rotate(double c, double s, double *restrict x, double *restrict y, uint32_t n)
 {
-    const double length = hypot(a, b), c = a / length, s = b / length;
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const dd_v4 first = dd_v4_load(x + i), second = dd_v4_load(y + i);
+        dd_v4_store(x + i, c * first + s * second);
+        dd_v4_store(y + i, c * second - s * first);
+    }
+    for (; i < n; i++) {
         const double first = x[i], second = y[i];
         x[i] = c * first + s * second;
         y[i] = c * second - s * first;
@@ -153,9 +185,8 @@ static void rotate(double a, double b, double *x, double *y, uint32_t n)
 /* d = J^T normal. */
 static void set_d(dd_dense_qp *q, uint32_t row, double sign)
 {
-    const double *c = q->c + (size_t)row * q->n;
     for (uint32_t i = 0; i < q->n; i++) {
-        q->d[i] = sign * dot(q->j + (size_t)i * q->n, c, q->n);
+        q->d[i] = sign * row_times(q, row, q->j + (size_t)i * q->n);
     }
 }
 
@@ -171,9 +202,10 @@ static void append(dd_dense_qp *q, uint32_t row, double sign, double u)
 {
     const uint32_t n = q->n, k = q->q++;
     for (uint32_t i = n - 1; i > k; i--) {
-        if (q->d[i] != 0) {
-            rotate(q->d[i - 1], q->d[i], q->j + (size_t)(i - 1) * n, q->j + (size_t)i * n, n);
-            q->d[i - 1] = hypot(q->d[i - 1], q->d[i]);
+        if (q->d[i] != 0) { /* (d_i-1, d_i) becomes (length, 0) */
+            const double length = hypot(q->d[i - 1], q->d[i]);
+            rotate(q->d[i - 1] / length, q->d[i] / length, q->j + (size_t)(i - 1) * n, q->j + (size_t)i * n, n);
+            q->d[i - 1] = length;
         }
     }
     memcpy(q->r + (size_t)k * n, q->d, ((size_t)k + 1) * sizeof *q->d);
@@ -183,7 +215,7 @@ static void append(dd_dense_qp *q, uint32_t row, double sign, double u)
     q->active[row] = true;
 }
 
-/* Leaves out active row k: R loses a column and becomes triangular again. */
+/* Leaves out active row k: R loses a column and becomes triangular again. J^T g turns with J. */
 static void drop(dd_dense_qp *q, uint32_t k)
 {
     const uint32_t n = q->n;
@@ -201,11 +233,17 @@ static void drop(dd_dense_qp *q, uint32_t k)
         if (b == 0) {
             continue;
         }
+        const double length = hypot(a, b), cosine = a / length, sine = b / length;
         for (uint32_t i = l; i < q->q; i++) {
             double *x = q->r + (size_t)i * n + l;
-            rotate(a, b, x, x + 1, 1);
+            const double first = x[0], second = x[1];
+            x[0] = cosine * first + sine * second;
+            x[1] = cosine * second - sine * first;
         }
-        rotate(a, b, q->j + (size_t)l * n, q->j + (size_t)(l + 1) * n, n);
+        rotate(cosine, sine, q->j + (size_t)l * n, q->j + (size_t)(l + 1) * n, n);
+        const double first = q->jg[l], second = q->jg[l + 1];
+        q->jg[l] = cosine * first + sine * second;
+        q->jg[l + 1] = cosine * second - sine * first;
     }
 }
 
@@ -272,7 +310,16 @@ bool dd_dense_qp_factor(dd_dense_qp *q)
         }
     }
     for (uint32_t i = 0; i < q->m; i++) {
-        q->size[i] = sqrt(dot(q->c + (size_t)i * n, q->c + (size_t)i * n, n));
+        const double *c = q->c + (size_t)i * n;
+        q->from[i] = 0;
+        q->to[i] = n;
+        while (q->from[i] < n && c[q->from[i]] == 0) {
+            q->from[i]++;
+        }
+        while (q->to[i] > q->from[i] && c[q->to[i] - 1] == 0) {
+            q->to[i]--;
+        }
+        q->size[i] = sqrt(row_times(q, i, c));
     }
     /* as it is; then with rows that are held; then with more and more on the diagonal */
     memcpy(q->made, q->h, (size_t)n * n * sizeof *q->h);
@@ -336,28 +383,36 @@ static void solve_r(const dd_dense_qp *q, double *w)
     }
 }
 
-/* x and the multipliers on the active rows. */
-static void solve_active(solve *s)
+/* J^T g. */
+static void set_slopes(const solve *s)
 {
     dd_dense_qp *q = s->q;
-    const uint32_t n = q->n;
-    memset(s->x, 0, n * sizeof *s->x);
-    for (uint32_t k = 0; k < n; k++) {
-        const double *column = q->j + (size_t)k * n;
-        const double slope = dot(column, s->g, n);
-        double y = -slope;
-        if (k < q->q) {
-            const uint32_t row = q->row[k];
-            const double b = q->sign[k] > 0 ? s->lower[row] : -s->upper[row];
-            y = (b - dot(q->r + (size_t)k * n, q->b, k)) / q->r[(size_t)k * n + k];
-            q->b[k] = y;
-            q->u[k] = y + slope;
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            s->x[i] += y * column[i];
-        }
+    for (uint32_t k = 0; k < q->n; k++) {
+        q->jg[k] = dot(q->j + (size_t)k * q->n, s->g, q->n);
+    }
+}
+
+/* y_1 and the multipliers on the active rows, with J^T g as it is. */
+static void solve_multipliers(const solve *s)
+{
+    dd_dense_qp *q = s->q;
+    for (uint32_t k = 0; k < q->q; k++) {
+        const uint32_t row = q->row[k];
+        const double b = q->sign[k] > 0 ? s->lower[row] : -s->upper[row], *r = q->r + (size_t)k * q->n;
+        q->b[k] = (b - dot(r, q->b, k)) / r[k];
+        q->u[k] = q->b[k] + q->jg[k];
     }
     solve_r(q, q->u);
+}
+
+/* x = J y after that. */
+static void solve_point(const solve *s)
+{
+    const dd_dense_qp *q = s->q;
+    memset(s->x, 0, q->n * sizeof *s->x);
+    for (uint32_t k = 0; k < q->n; k++) {
+        add_scaled(s->x, k < q->q ? q->b[k] : -q->jg[k], q->j + (size_t)k * q->n, q->n);
+    }
 }
 
 /* Rows whose multiplier has the wrong sign for these numbers leave, the worst first. */
@@ -370,8 +425,9 @@ static void begin(solve *s)
             drop(q, k);
         }
     }
+    set_slopes(s);
     for (;;) {
-        solve_active(s);
+        solve_multipliers(s);
         double largest = 0, worst = 0;
         uint32_t which = 0;
         for (uint32_t k = 0; k < q->q; k++) {
@@ -382,11 +438,12 @@ static void begin(solve *s)
             }
         }
         if (!(worst < -WRONG_SIGN * largest)) {
-            return;
+            break;
         }
         drop(q, which);
         s->changes++;
     }
+    solve_point(s);
 }
 
 /* The row that is violated most; equalities come first. m: none. */
@@ -399,7 +456,7 @@ static uint32_t worst_row(const solve *s, double *sign)
         if (q->active[i]) {
             continue;
         }
-        const double value = dot(q->c + (size_t)i * q->n, s->x, q->n);
+        const double value = row_times(q, i, s->x);
         const bool below = value - s->lower[i] < s->upper[i] - value;
         const double by = below ? s->lower[i] - value : value - s->upper[i];
         const double unit = fmax(q->size[i], VIOLATED) * (1 + fabs(below ? s->lower[i] : s->upper[i]));
@@ -417,13 +474,12 @@ static dd_dense_qp_status add_row(solve *s, uint32_t row, double sign)
 {
     dd_dense_qp *q = s->q;
     const uint32_t n = q->n;
-    const double *c = q->c + (size_t)row * n;
     double u = 0;
     for (;;) {
         if (++s->changes > s->most) {
             return DD_DENSE_QP_LIMIT;
         }
-        const double slack = sign * (dot(c, s->x, n) - (sign > 0 ? s->lower[row] : s->upper[row]));
+        const double slack = sign * (row_times(q, row, s->x) - (sign > 0 ? s->lower[row] : s->upper[row]));
         set_d(q, row, sign);
         /* dual direction w = R^-1 d_1, and how far until a multiplier is zero */
         memcpy(q->w, q->d, q->q * sizeof *q->w);
@@ -444,10 +500,7 @@ static dd_dense_qp_status add_row(solve *s, uint32_t row, double sign)
             return isnan(t) || isnan(slack) ? DD_DENSE_QP_FAILED : DD_DENSE_QP_INFEASIBLE;
         }
         for (uint32_t k = q->q; k < n && curvature > 0; k++) {
-            const double *column = q->j + (size_t)k * n;
-            for (uint32_t i = 0; i < n; i++) {
-                s->x[i] += t * q->d[k] * column[i];
-            }
+            add_scaled(s->x, t * q->d[k], q->j + (size_t)k * n, n);
         }
         for (uint32_t k = 0; k < q->q; k++) {
             q->u[k] -= t * q->w[k];
@@ -478,7 +531,9 @@ dd_dense_qp_status dd_dense_qp_solve(dd_dense_qp *q, const double *g, const doub
     /* once more from the factors: without the rounding of the steps */
     if (status == DD_DENSE_QP_OPTIMAL) {
         if (s.changes > 0) {
-            solve_active(&s);
+            set_slopes(&s);
+            solve_multipliers(&s);
+            solve_point(&s);
         }
         for (uint32_t k = 0; k < q->q; k++) {
             lambda[q->row[k]] = -q->sign[k] * q->u[k];
