@@ -217,48 +217,6 @@ static dd_status factor_general(chain_system *c, const dd_kkt_values *values, dd
     return status;
 }
 
-static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_kkt_inertia *out)
-{
-    chain_system *c = (chain_system *)system;
-    dd_chain_reset(&c->store);
-    c->values = values;
-    c->counts = (chain_counts){.negative = c->condensed};
-    const bool same_inside = values->same_jacobian && c->leaves_known && !c->always_whole;
-    c->factored = c->leaves_known = false;
-    c->use_general = false;
-    if (!c->always_whole && (values->careful || (!values->no_q && has_any_paired_q(c)))) {
-        return factor_general(c, values, out);
-    }
-    /* the intervals in lanes; the nodes from the last to the first, and the root */
-    keep_condensed(c);
-    c->lanes->from = (chain_source){{[FROM_HESSIAN] = values->hessian,
-                                     [FROM_JACOBIAN] = values->jacobian,
-                                     [FROM_P] = values->p,
-                                     [FROM_ROW] = c->row_value,
-                                     [FROM_WEIGHT] = c->weight},
-                                    same_inside};
-    chain_share *share = &c->lanes->share;
-    dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, dd_chain_factor_leaf);
-    dd_status status = DD_OK;
-    const chain_step *before = NULL;
-    for (uint32_t i = 0; i <= c->intervals && status == DD_OK && !c->use_general; i++) {
-        const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
-        status = walk_to(c, k, before);
-        before = &c->step[k];
-        if (status == DD_OK) {
-            status = dd_poll_stop(system->ctx);
-        }
-    }
-    dd_chain_share_end(share, true);
-    if (status != DD_OK || c->use_general) {
-        return status == DD_OK ? factor_general(c, values, out) : status;
-    }
-    c->factored = true;
-    c->leaves_known = !c->always_whole;
-    *out = (dd_kkt_inertia){c->counts.negative, c->counts.zero, c->counts.broken};
-    return DD_OK;
-}
-
 /* r += J^T (s / q) of the condensed rows. */
 static void add_condensed(const chain_system *c, const double *s, double *b)
 {
@@ -284,6 +242,91 @@ static void find_condensed(const chain_system *c, const double *r, double *s, co
     }
 }
 
+/* Right-hand sides as one vector: in place where they are one. */
+static void begin_solve(chain_system *c, double *r, double *s)
+{
+    const bool apart = s != r + c->n;
+    c->b = apart ? c->rhs : r;
+    if (apart) {
+        memcpy(c->b, r, c->n * sizeof *r);
+        memcpy(c->b + c->n, s, c->m * sizeof *s);
+    }
+    add_condensed(c, s, c->b);
+}
+
+/* Forward through interval k to the node before it. */
+static void pass_interval(chain_system *c, uint32_t k)
+{
+    const chain_batch *leaf = batch_of(c, k);
+    if (leaf && !leaf->apart[c->front[k].lean_plan->lane]) {
+        dd_chain_add_outside(leaf, c->front[k].lean_plan->lane, c->b);
+    }
+    if (c->step[k].whole) {
+        dd_chain_forward(&c->step[k].a, c->b, c->local);
+    } else {
+        dd_chain_lean_forward(c, k, c->b);
+    }
+}
+
+/* The nodes from the last to the first, and the root. */
+static dd_status walk(chain_system *c)
+{
+    dd_status status = DD_OK;
+    const chain_step *before = NULL;
+    for (uint32_t i = 0; i <= c->intervals && status == DD_OK && !c->use_general; i++) {
+        const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
+        status = walk_to(c, k, before);
+        before = &c->step[k];
+        if (c->passing && k < c->intervals && status == DD_OK && !c->use_general) {
+            pass_interval(c, k);
+        }
+        if (status == DD_OK) {
+            status = dd_poll_stop(c->base.ctx);
+        }
+    }
+    return status;
+}
+
+static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_kkt_inertia *out)
+{
+    chain_system *c = (chain_system *)system;
+    dd_chain_reset(&c->store);
+    c->values = values;
+    c->counts = (chain_counts){.negative = c->condensed};
+    const bool same_inside = values->same_jacobian && c->leaves_known && !c->always_whole;
+    c->factored = c->leaves_known = false;
+    c->use_general = c->begun = false;
+    if (!c->always_whole && (values->careful || (!values->no_q && has_any_paired_q(c)))) {
+        return factor_general(c, values, out);
+    }
+    /* the intervals in lanes; the nodes from the last to the first, and the root */
+    keep_condensed(c);
+    c->lanes->from = (chain_source){{[FROM_HESSIAN] = values->hessian,
+                                     [FROM_JACOBIAN] = values->jacobian,
+                                     [FROM_P] = values->p,
+                                     [FROM_ROW] = c->row_value,
+                                     [FROM_WEIGHT] = c->weight},
+                                    same_inside};
+    c->passing = values->r != NULL;
+    if (c->passing) {
+        begin_solve(c, values->r, values->s);
+    }
+    chain_share *share = &c->lanes->share;
+    dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, dd_chain_factor_leaf);
+    dd_status status = walk(c);
+    dd_chain_share_end(share, true);
+    const bool passed = c->passing;
+    c->passing = false;
+    if (status != DD_OK || c->use_general) {
+        return status == DD_OK ? factor_general(c, values, out) : status;
+    }
+    c->factored = true;
+    c->leaves_known = !c->always_whole;
+    c->begun = passed;
+    *out = (dd_kkt_inertia){c->counts.negative, c->counts.zero, c->counts.broken, passed};
+    return DD_OK;
+}
+
 static void solve(dd_kkt_system *system, double *r, double *s)
 {
     chain_system *c = (chain_system *)system;
@@ -291,31 +334,21 @@ static void solve(dd_kkt_system *system, double *r, double *s)
         c->general->kind->solve(c->general, r, s);
         return;
     }
-    /* in place where r and s are one vector */
     const bool apart = s != r + c->n;
-    double *b = c->b = apart ? c->rhs : r;
-    if (apart) {
-        memcpy(b, r, c->n * sizeof *b);
-        memcpy(b + c->n, s, c->m * sizeof *b);
-    }
-    add_condensed(c, s, b);
     const uint32_t last = c->intervals;
     chain_share *share = &c->lanes->share;
     dd_team *team = c->always_whole ? NULL : c->lanes->solve_team;
-    /* forward: the nodes down to the root, each after its interval */
-    dd_chain_share_ahead(share, team, dd_chain_forward_leaf);
-    for (uint32_t k = last; k-- > 0;) {
-        const chain_batch *leaf = batch_of(c, k);
-        if (leaf && !leaf->apart[c->front[k].lean_plan->lane]) {
-            dd_chain_add_outside(leaf, c->front[k].lean_plan->lane, b);
+    /* forward: the nodes down to the root, each after its interval; unless the factorisation has done it */
+    if (!c->begun) {
+        begin_solve(c, r, s);
+        dd_chain_share_ahead(share, team, dd_chain_forward_leaf);
+        for (uint32_t k = last; k-- > 0;) {
+            pass_interval(c, k);
         }
-        if (c->step[k].whole) {
-            dd_chain_forward(&c->step[k].a, b, c->local);
-        } else {
-            dd_chain_lean_forward(c, k, b);
-        }
+        dd_chain_share_end(share, true);
     }
-    dd_chain_share_end(share, true);
+    c->begun = false;
+    double *b = c->b;
     /* the root, and back again in the opposite order */
     dd_chain_forward(&c->step[last].a, b, c->local);
     dd_chain_backward(&c->step[last].a, b, c->local);

@@ -83,17 +83,25 @@ static void prefetch_batch(const chain_lanes *lanes, uint32_t batch, bool solvin
     }
 }
 
+static void forward_leaf(const chain_system *c, uint32_t batch)
+{
+    const chain_batch *b = &c->lanes->batch[batch];
+    (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->b);
+}
+
 void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
 {
     prefetch_batch(c->lanes, batch - 1, false);
     factor_leaf(c->lanes, batch, &c->lanes->from);
+    if (c->passing) {
+        forward_leaf(c, batch);
+    }
 }
 
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
 {
-    const chain_batch *b = &c->lanes->batch[batch];
     prefetch_batch(c->lanes, batch - 1, true);
-    (b->program ? c->lanes->kernels->sparse_forward : c->lanes->kernels->forward)(b, c->b);
+    forward_leaf(c, batch);
 }
 
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch)
@@ -129,6 +137,9 @@ static bool try_program(chain_system *c, uint32_t batch, const chain_program *p)
     chain_source from = c->lanes->from;
     from.same_inside = false; /* other pivots: no factor is kept */
     factor_leaf(c->lanes, batch, &from);
+    if (c->passing) { /* once more, too: nothing of it has left the leaf */
+        forward_leaf(c, batch);
+    }
     return is_good(b);
 }
 

@@ -121,7 +121,9 @@ typedef struct chain_system {
     uint32_t *at;                  /* n + m: position in the front that is assembled */
     chain_step *step;              /* intervals + 1 */
     double *work, *rhs, *local;
-    double *b; /* right-hand sides of all unknowns during a solve: rhs, or the caller's */
+    double *b;    /* right-hand sides of all unknowns during a solve: rhs, or the caller's */
+    bool passing; /* a factorisation takes b forward with it, interval by interval while its factors are at hand, */
+    bool begun;   /* and has done so to the end */
     uint32_t work_size;
     const dd_kkt_values *values; /* during factor */
     chain_counts counts;

@@ -184,7 +184,7 @@ typedef struct chain_lanes {
 
 /* False: out of memory. */
 bool dd_chain_make_scratch(chain_system *c);
-void dd_chain_factor_leaf(chain_system *c, uint32_t batch);
+void dd_chain_factor_leaf(chain_system *c, uint32_t batch); /* and forward, where the factorisation takes b with it */
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch);
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch);
 /* A sparse batch whose multipliers are too large gets pivots by its values; they may still be too large then. */

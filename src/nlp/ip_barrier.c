@@ -107,20 +107,19 @@ void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny)
     }
 }
 
+bool dd_ip_probes(const dd_ip *ip, double delta)
+{
+    return ip->outer == NULL && ip->mu < ip->mu_before && ip->mu_before <= PROBED_MOST && delta == 0;
+}
+
 bool dd_ip_probe_barrier(dd_ip *ip)
 {
     const double mu = ip->mu, before = ip->mu_before;
-    if (ip->outer != NULL || mu >= before || before > PROBED_MOST || ip->delta_w > 0) {
+    if (!dd_ip_probes(ip, ip->delta_w)) {
         return true;
     }
     /* the step to mu = 0 by the same factors, and how far it may go */
-    ip->mu = 0;
-    bool finite = dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
-    if (finite) {
-        dd_ip_bound_steps(ip);
-    }
-    ip->mu = mu;
-    if (!finite) {
+    if (!dd_ip_probe(ip)) {
         return false;
     }
     const double alpha = fmin(dd_ip_to_boundary(ip, ip->dw, 1), dd_ip_dual_to_boundary(ip, 1));

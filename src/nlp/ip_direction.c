@@ -36,8 +36,8 @@ double dd_ip_delta_of(const dd_ip *ip, uint32_t row)
     return determines ? 0 : ip->delta_c + ip->row_delta[row];
 }
 
-/* p: the diagonal for every w; q from the auxiliary variables of each row. */
-static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
+/* p: the diagonal for every w; q from the auxiliary variables of each row. ahead: dw and dy hold right-hand sides. */
+static bool factor_with(dd_ip *ip, bool ahead, dd_kkt_inertia *inertia)
 {
     dd_ip_base *b = ip->base;
     ip->has_deltas = ip->delta_c != 0 || ip->loose;
@@ -59,11 +59,14 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
                             .q = ip->q,
                             .no_q = none,
                             .same_jacobian = b->jacobian_factored,
-                            .careful = b->careful};
+                            .careful = b->careful,
+                            .r = ahead ? ip->dw : NULL,
+                            .s = ahead ? ip->dy : NULL};
     b->factorizations++;
     double begin = dd_clock_seconds();
     b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
     b->jacobian_factored = b->status == DD_OK;
+    ip->begun = b->status == DD_OK && inertia->begun;
     b->seconds_factor += dd_clock_seconds() - begin;
     return b->status == DD_OK;
 }
@@ -89,13 +92,13 @@ bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
     }
     forget_deltas(ip);
     dd_kkt_inertia inertia = {0};
-    if (!factor_with(ip, &inertia)) {
+    if (!factor_with(ip, false, &inertia)) {
         return false;
     }
     /* dependent rows: some multipliers are as good as others */
     if (inertia.zero > 0 && !inertia.broken) {
         ip->delta_c = ROW_DELTA;
-        return factor_with(ip, &inertia) && !inertia.broken;
+        return factor_with(ip, false, &inertia) && !inertia.broken;
     }
     return !inertia.broken;
 }
@@ -128,6 +131,40 @@ static bool limit_sigma(dd_ip *ip)
     return limited;
 }
 
+/* Right-hand side of W&B (11): -(gradient of phi + A^T y), -c. The gradient of the Lagrangian has all but the barrier
+ * terms, and the multipliers of bounds in their place. */
+static void set_sides(dd_ip *ip, const double *c, double mu)
+{
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->rw[i] = ip->zu[i] - ip->zl[i] - ip->dual[i];
+    }
+    dd_ip_set_inverses(ip);
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        ip->rw[ip->low[k]] += mu * (ip->low_inverse[k] - ip->damping[ip->low[k]]);
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        ip->rw[ip->high[k]] -= mu * (ip->high_inverse[k] + ip->damping[ip->high[k]]);
+    }
+    for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
+        ip->rw[i] = ip->base->fixed[i] ? 0 : ip->rw[i];
+    }
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ip->rc[i] = -c[i];
+    }
+    ip->sides_mu = c == ip->now.c ? mu : NAN;
+}
+
+/* Right-hand sides without the auxiliary variables:  p_t dt + sign dy = rw_t,  J dx + sum sign dt - delta_c dy = rc. */
+static void reduce_sides(const dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
+{
+    memcpy(dw, rw, ip->n * sizeof *dw);
+    memcpy(dy, rc, ip->m * sizeof *dy);
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
+    }
+}
+
+/* The system with this regularisation; the solve that follows begins with it, while the factors are at hand. */
 static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
 {
     ip->delta_w = delta;
@@ -142,7 +179,16 @@ static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
     for (uint32_t i = ip->n; i < ip->nw; i++) {
         ip->p[i] = ip->p[i] > LEAST_DELTA ? ip->p[i] : LEAST_DELTA;
     }
-    return factor_with(ip, inertia);
+    /* limited-memory Hessians solve with columns of their own first; where care is needed, right-hand sides stay as they are */
+    const bool ahead = ip->base->quasi == NULL && !ip->base->careful;
+    if (ahead) {
+        const double mu = dd_ip_probes(ip, delta) ? 0 : ip->mu;
+        if (ip->sides_mu != mu) {
+            set_sides(ip, ip->now.c, mu);
+        }
+        reduce_sides(ip, ip->rw, ip->rc, ip->dw, ip->dy);
+    }
+    return factor_with(ip, ahead, inertia);
 }
 
 static bool is_right(const dd_ip *ip, const dd_kkt_inertia *inertia)
@@ -219,6 +265,7 @@ bool dd_ip_factor(dd_ip *ip)
     dd_kkt_inertia inertia = {0};
     set_sigma(ip);
     forget_deltas(ip);
+    ip->sides_mu = NAN; /* it is another point */
     if (!factor_regularised(ip, ip->least_delta, &inertia)) {
         return false;
     }
@@ -271,15 +318,14 @@ bool dd_ip_factor(dd_ip *ip)
 
 /* ---- solving ---- */
 
-/* Without the auxiliary variables:  p_t dt + sign dy = rw_t,  J dx + sum sign dt - delta_c dy = rc. */
+/* Solves for rw and rc, or ends what the factorisation has begun with them. */
 static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
 {
     dd_ip_base *b = ip->base;
-    memcpy(dw, rw, ip->n * sizeof *dw);
-    memcpy(dy, rc, ip->m * sizeof *dy);
-    for (uint32_t t = 0; t < ip->nt; t++) {
-        dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
+    if (!ip->begun) {
+        reduce_sides(ip, rw, rc, dw, dy);
     }
+    ip->begun = false;
     double begin = dd_clock_seconds();
     b->kkt->kind->solve(b->kkt, dw, dy);
     b->seconds_factor += dd_clock_seconds() - begin;
@@ -329,7 +375,7 @@ static bool factor_with_care(dd_ip *ip)
 {
     dd_kkt_inertia inertia = {0};
     ip->base->careful = true;
-    if (!factor_with(ip, &inertia)) {
+    if (!factor_with(ip, false, &inertia)) {
         return false;
     }
     return (ip->plain && !inertia.broken) || is_right(ip, &inertia) || dd_ip_factor(ip);
@@ -354,25 +400,30 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
 
 bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
 {
-    /* right-hand side of W&B (11): -(gradient of phi + A^T y), -c. The gradient of the Lagrangian has all but the
-     * barrier terms, and the multipliers of bounds in their place */
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->rw[i] = ip->zu[i] - ip->zl[i] - ip->dual[i];
-    }
-    dd_ip_set_inverses(ip);
-    for (uint32_t k = 0; k < ip->n_low; k++) {
-        ip->rw[ip->low[k]] += ip->mu * (ip->low_inverse[k] - ip->damping[ip->low[k]]);
-    }
-    for (uint32_t k = 0; k < ip->n_high; k++) {
-        ip->rw[ip->high[k]] -= ip->mu * (ip->high_inverse[k] + ip->damping[ip->high[k]]);
-    }
-    for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
-        ip->rw[i] = ip->base->fixed[i] ? 0 : ip->rw[i];
-    }
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ip->rc[i] = -c[i];
+    /* the factorisation may have begun with just these */
+    if (!ip->begun || c != ip->now.c || dw != ip->dw || ip->sides_mu != ip->mu) {
+        set_sides(ip, c, ip->mu);
+        ip->begun = false;
     }
     return dd_ip_solve(ip, ip->rw, ip->rc, dw, dy);
+}
+
+/* How far the step may go is asked of it, and no more: it needs no refinement. */
+bool dd_ip_probe(dd_ip *ip)
+{
+    const double mu = ip->mu;
+    if (!ip->begun || ip->sides_mu != 0) {
+        set_sides(ip, ip->now.c, 0);
+        ip->begun = false;
+    }
+    solve_once(ip, ip->rw, ip->rc, ip->dw, ip->dy);
+    if (!isfinite(norm_of(ip->dw, ip->nw, ip->dy, ip->m))) {
+        return false;
+    }
+    ip->mu = 0;
+    dd_ip_bound_steps(ip);
+    ip->mu = mu;
+    return true;
 }
 
 /* W&B (12): dz = mu / distance - z -+ z / distance dw. */

@@ -126,6 +126,8 @@ struct dd_ip {
     double *sw, *sy, *sc;        /* nw, m, m: a second-order correction, its residuals */
     double *sigma, *p, *q;       /* nw: barrier's curvature; nw: whole diagonal; m */
     double *rw, *rc, *ew, *ec;   /* right-hand sides and residuals: nw, m, nw, m */
+    double sides_mu;             /* the barrier for which rw and rc were set with the residuals at now; NaN: not so */
+    bool begun;                  /* dw and dy hold them, and the factorisation has begun to solve */
     double *aw, *ac;             /* nw, m: work memory of solves */
     double delta_w, last_delta;  /* regularisation now, and the last that was needed */
     uint32_t shrinks;            /* how often in a row the first and smaller one was enough, after whole steps */
@@ -228,6 +230,8 @@ double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, cons
 /* ---- ip_direction.c ---- */
 /* Factors with the right inertia. False: not possible (base->status, or the regularisation grew without end). */
 bool dd_ip_factor(dd_ip *ip);
+/* After a factorisation: the step to mu = 0 at now, for a look at it. False: not finite. */
+bool dd_ip_probe(dd_ip *ip);
 /* What regularises a row of the present system. */
 double dd_ip_delta_of(const dd_ip *ip, uint32_t row);
 /* The step for residuals c (m) of the equations; dzl, dzu too unless `primal_only`. False: not finite. */
@@ -244,6 +248,8 @@ void dd_ip_set_barrier(dd_ip *ip, double mu); /* and tau */
 bool dd_ip_barrier_falls(const dd_ip *ip, const dd_ip_errors *now);
 /* Smaller as long as the present barrier problem counts as solved; tiny: whether or not it is, once. */
 void dd_ip_update_barrier(dd_ip *ip, const dd_ip_errors *now, bool tiny);
+/* Does a system with this regularisation ask for a probe? */
+bool dd_ip_probes(const dd_ip *ip, double delta);
 /* After a factorisation: smaller still, where the step to mu = 0 meets no bound. False: that step is not finite. */
 bool dd_ip_probe_barrier(dd_ip *ip);
 

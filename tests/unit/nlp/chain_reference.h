@@ -139,6 +139,26 @@ static inline double scaled_largest(const chain_truth *t, const double *v, bool 
     return largest;
 }
 
+/* Factors, and solves for ones; ahead: the factorisation begins with them, which must not change a bit. */
+static inline dd_kkt_inertia chain_solve_ones(chain_problem *g, dd_kkt_system *k, bool ahead, double *x)
+{
+    dd_kkt_inertia inertia = {0};
+    dd_kkt_values values = g->values;
+    for (size_t i = 0; i < (size_t)g->n + g->m; i++) {
+        x[i] = 1;
+    }
+    values.r = ahead ? x : NULL;
+    values.s = ahead ? x + g->n : NULL;
+    const dd_status status = k->kind->factor(k, &values, &inertia);
+    assert(status == DD_OK && (ahead || !inertia.begun));
+    for (size_t i = 0; i < (size_t)g->n + g->m && !inertia.begun; i++) {
+        x[i] = 1;
+    }
+    k->kind->solve(k, x, x + g->n);
+    inertia.begun = false;
+    return inertia;
+}
+
 static inline chain_outcome chain_judge(chain_problem *g, dd_kkt_system *k, const chain_truth *t, int refinements)
 {
     const uint32_t n = g->n, m = g->m;
