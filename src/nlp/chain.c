@@ -181,8 +181,10 @@ static bool can_be_lean(chain_system *c, uint32_t k, dd_status *status)
     /* the last of a batch comes first */
     if (lean->lane == b->lanes - 1) {
         *status = dd_chain_choose_pivots(c, lean->batch);
+        b->any_apart = false;
     }
     b->apart[lean->lane] = !(b->growth[lean->lane] <= CHAIN_GROWTH_MOST);
+    b->any_apart |= b->apart[lean->lane];
     return !b->apart[lean->lane];
 }
 

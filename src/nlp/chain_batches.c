@@ -21,7 +21,10 @@ bool dd_chain_make_scratch(chain_system *c)
 {
     chain_lanes *lanes = c->lanes;
     for (uint32_t s = 0; s < lanes->shapes; s++) {
-        const size_t needed = lanes->shape[s].program ? dd_chain_sparse_scratch(&lanes->shape[s]) : 0;
+        const chain_shape *shape = &lanes->shape[s];
+        const size_t needed = shape->program ? dd_chain_sparse_scratch(shape)
+                              : shape->near  ? ((size_t)shape->total + CHAIN_LANES) * CHAIN_LANES
+                                             : 0;
         lanes->scratch = needed > lanes->scratch ? needed : lanes->scratch;
     }
     if (lanes->scratch == 0) {
@@ -32,7 +35,7 @@ bool dd_chain_make_scratch(chain_system *c)
     lanes->scratch_of = dd_chain_take_zero(&c->plan, lanes->scratches, sizeof *lanes->scratch_of);
     lanes->scratch_used = dd_chain_take_zero(&c->plan, lanes->scratches, sizeof *lanes->scratch_used);
     for (uint32_t i = 0; lanes->scratch_of && i < lanes->scratches; i++) {
-        lanes->scratch_of[i] = dd_chain_take(&c->plan, lanes->scratch, sizeof **lanes->scratch_of);
+        lanes->scratch_of[i] = dd_chain_take_zero(&c->plan, lanes->scratch, sizeof **lanes->scratch_of);
     }
     return !c->plan.failed;
 }
@@ -40,16 +43,16 @@ bool dd_chain_make_scratch(chain_system *c)
 static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *from)
 {
     chain_batch *b = &lanes->batch[batch];
-    if (!b->ready) { /* here and not before: pages are touched first by the thread that works on them */
+    if (!b->ready && !b->shape->near) { /* not before: pages are touched first by the thread that works on them */
         memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
         b->ready = true;
     }
-    if (!b->program) {
-        lanes->kernels->factor(b, from);
+    if (!b->program && !b->shape->near) {
+        lanes->kernels->factor(b, from, NULL);
         return;
     }
     const uint32_t i = claim(lanes);
-    lanes->kernels->sparse_factor(b, from, lanes->scratch_of[i]);
+    (b->program ? lanes->kernels->sparse_factor : lanes->kernels->factor)(b, from, lanes->scratch_of[i]);
     atomic_store_explicit(&lanes->scratch_used[i], 0, memory_order_release);
 }
 
@@ -70,16 +73,16 @@ static void prefetch_batch(const chain_lanes *lanes, uint32_t batch, bool solvin
     const chain_batch *b = &lanes->batch[batch];
     const chain_shape *s = b->shape;
     const size_t inside = (size_t)s->nd * CHAIN_LANES, element = CHAIN_LANES * sizeof *b->value;
-    if (s->total * element > PREFETCH_MOST) {
+    const uint32_t needed = solving || s->near ? s->at_row : s->total;
+    if (needed * element > PREFETCH_MOST) {
         return;
     }
-    /* solves need neither U nor what is left outside */
-    prefetch(b->value, (solving ? s->at_u : s->total) * element);
+    prefetch(b->value, needed * element);
     if (solving) {
-        prefetch(b->value + (size_t)s->at_hu * CHAIN_LANES, (s->at_row - s->at_hu) * element);
-        prefetch(b->d, inside * sizeof *b->d);
-        prefetch(b->r, inside * sizeof *b->r);
         prefetch(b->d0, inside * sizeof *b->d0);
+    }
+    if (b->number && solving) {
+        prefetch(b->number + (size_t)s->sources * CHAIN_LANES, 2 * inside * sizeof *b->number);
     }
 }
 

@@ -42,7 +42,7 @@ typedef struct products_of {
     void (*reach)(double *value, const uint32_t *row, uint32_t pivots, uint32_t nd, uint32_t begin, uint32_t end);
     void (*back)(double *value, const uint32_t *row, uint32_t nd, uint32_t begin, uint32_t end);
     void (*eliminate)(double *value, const uint32_t *row, uint32_t j, uint32_t end, uint32_t nd);
-    void (*condense)(const chain_batch *b);
+    void (*condense)(const chain_batch *b, double *value);
 } products_of;
 
 INLINE double smallest_lane(v8 x)
@@ -81,40 +81,38 @@ INLINE v8 choose_pivot(v8 *value, uint32_t *row, uint32_t j, uint32_t nd)
 }
 
 /* LU of the panel's columns; what came before was applied. */
-INLINE void factor_panel(const products_of *p, chain_batch *b, uint32_t begin, uint32_t end, v8 *growth)
+INLINE void factor_panel(const products_of *p, chain_batch *b, v8 *value, uint32_t begin, uint32_t end, v8 *growth)
 {
     const uint32_t nd = b->shape->nd;
     uint32_t *row = b->row;
-    v8 *value = (v8 *)b->value;
     for (uint32_t j = begin; j < end; j++) {
         const v8 g = choose_pivot(value, row, j, nd);
         *growth = either(g <= *growth, *growth, g); /* NaN stays */
         v8 *pivot = value + row[j];
         pivot[j] = 1 / pivot[j];
-        p->eliminate(b->value, row, j, end, nd);
+        p->eliminate((double *)value, row, j, end, nd);
     }
 }
 
-INLINE void lu(const products_of *p, chain_batch *b)
+INLINE void lu(const products_of *p, chain_batch *b, v8 *value)
 {
     const uint32_t nd = b->shape->nd;
     v8 growth = {0};
     for (uint32_t j = 0; j < nd; j += PANEL) {
         const uint32_t end = j + PANEL < nd ? j + PANEL : nd;
         if (j > 0) {
-            p->reach(b->value, b->row, j, nd, j, end);
+            p->reach((double *)value, b->row, j, nd, j, end);
         }
-        factor_panel(p, b, j, end, &growth);
+        factor_panel(p, b, value, j, end, &growth);
     }
     memcpy(b->lu_growth, &growth, sizeof growth);
 }
 
 /* Where the inside leaves far more curvature outside than it has itself, its matrix is nearly singular although no
  * multiplier is large. */
-INLINE void judge_curvature(chain_batch *b, const v8 *before)
+INLINE void judge_curvature(chain_batch *b, const v8 *value, const v8 *before)
 {
     const chain_shape *s = b->shape;
-    const v8 *value = (const v8 *)b->value;
     v8 inside = {0}, outside = {0}, growth;
     for (uint32_t i = s->at_hu; i < s->at_g; i++) { /* H_De and H_DD */
         inside = larger(inside, absolute(value[i]));
@@ -130,33 +128,48 @@ INLINE void judge_curvature(chain_batch *b, const v8 *before)
 }
 
 /* H_ee and G_e of the lanes, each by itself. */
-INLINE void separate(bool wide, const chain_batch *b)
+INLINE void separate(bool wide, const chain_batch *b, const v8 *value)
 {
-    const chain_shape *s = b->shape;
-    const v8 *from = (const v8 *)b->value + s->at_hee;
+    const v8 *from = value + b->shape->at_hee;
     for (uint32_t i = 0; i < b->outs; i += CHAIN_LANES) {
         deal_out(wide, from + i, b->out + i, b->outs);
     }
 }
 
-INLINE void factor_batch(bool wide, const products_of *p, chain_batch *b, const chain_source *from)
+/* Slots that a near leaf keeps between a factorisation and the next. */
+INLINE void copy_slots(v8 *to, const v8 *from, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = from[i];
+    }
+}
+
+INLINE void factor_batch(bool wide, const products_of *p, chain_batch *b, const chain_source *from, double *scratch)
 {
     const chain_shape *s = b->shape;
-    const v8 *value = (const v8 *)b->value;
-    gather(b, from);
+    v8 *value = (v8 *)(s->near ? scratch : b->value);
+    if (s->near && from->same_inside) {
+        copy_slots(value, (const v8 *)b->value, s->at_hu);
+    }
+    gather(b, from, value);
     if (!from->same_inside) {
-        lu(p, b);
-        p->reach(b->value, b->row, s->nd, s->nd, s->nd, s->ld);
-        p->back(b->value, b->row, s->nd, s->nd, s->ld);
+        lu(p, b, value);
+        p->reach((double *)value, b->row, s->nd, s->nd, s->nd, s->ld);
+        p->back((double *)value, b->row, s->nd, s->nd, s->ld);
     }
     /* the diagonal of H_ee as it is outside, where nothing else is yet */
     v8 *diagonal = (v8 *)b->out;
     for (uint32_t e = 0; e < s->ne; e++) {
         diagonal[e] = value[s->at_hee + e * (s->ne + 1)];
     }
-    p->condense(b);
-    judge_curvature(b, diagonal);
-    separate(wide, b);
+    p->condense(b, (double *)value);
+    judge_curvature(b, value, diagonal);
+    separate(wide, b, value);
+    /* for the solves */
+    if (s->near) {
+        const uint32_t known = from->same_inside ? s->at_hu : 0;
+        copy_slots((v8 *)b->value + known, value + known, s->at_row - known);
+    }
 }
 
 /* The same text for several processors: T, rows and columns of the largest tile for the registers there are; kind, whole
@@ -181,16 +194,16 @@ INLINE void factor_batch(bool wide, const products_of *p, chain_batch *b, const 
             eliminate_rows_##kind((kind##_element *)(value + l), row, j, end, nd);                                     \
         }                                                                                                              \
     }                                                                                                                  \
-    target static void condense_##name(const chain_batch *b)                                                           \
+    target static void condense_##name(const chain_batch *b, double *value)                                            \
     {                                                                                                                  \
         for (int l = 0; l < CHAIN_LANES; l += step) {                                                                  \
-            condense_##kind(T, b, (kind##_element *)(b->value + l));                                                   \
+            condense_##kind(T, b, (kind##_element *)(value + l));                                                      \
         }                                                                                                              \
     }                                                                                                                  \
     static const products_of products_##name = {reach_##name, back_##name, eliminate_##name, condense_##name};         \
-    target void dd_chain_factor_##name(chain_batch *b, const chain_source *from)                                       \
+    target void dd_chain_factor_##name(chain_batch *b, const chain_source *from, double *scratch)                      \
     {                                                                                                                  \
-        factor_batch(step == CHAIN_LANES, &products_##name, b, from);                                                  \
+        factor_batch(step == CHAIN_LANES, &products_##name, b, from, scratch);                                         \
     }
 
 FACTOR(plain, 1, half, 4, )

@@ -34,16 +34,18 @@ typedef struct chain_product {
 } chain_product;
 
 /* The structure that leaves share. Slots are elements of a batch's values:
- *     [A | A_e] nd x ld, row by row | U: nd x ne | H_De | H_DD | G_D | condensed rows | their weights
- *     | H_ee: ne x ne | G_e: ng x ne */
+ *     [A | A_e] nd x ld, row by row | H_De | H_DD | G_D | condensed rows | their weights
+ *     | U: nd x ne | H_ee: ne x ne | G_e: ng x ne
+ * Solves need those before the condensed rows, and no others. */
 typedef struct chain_shape {
     uint32_t nd, ne, ng, ld;
-    uint32_t at_u, at_hu, at_hd, at_g, at_row, at_weight, at_hee, at_ge, total;
+    uint32_t at_hu, at_hd, at_g, at_row, at_weight, at_u, at_hee, at_ge, total;
+    bool near; /* all slots of a batch fit into the first caches: it is factored there, and what solves need is kept */
     const uint32_t *hd_ptr, *hd_col, *hd_slot; /* H_DD, both triangles, by rows; slot from at_hd */
     const uint32_t *hu_ptr, *hu_row;           /* H_De by columns e; values in this order from at_hu */
     const uint32_t *g_ptr, *g_col;             /* G_D by rows; values in this order from at_g */
-    uint32_t count[FROM_KINDS];
-    const uint32_t *slot; /* of all kinds one after the other */
+    uint32_t count[FROM_KINDS], sources;
+    const uint32_t *slot; /* sources: of all kinds one after the other */
     uint32_t zeros, products;
     const uint32_t *zero_slot;
     const chain_product *product;
@@ -58,14 +60,23 @@ typedef struct chain_shape {
     const uint32_t *outer_at; /* where they are among `outs` numbers */
 } chain_shape;
 
+/* A number that moves by a step from lane to lane and from batch to batch: most intervals of a program follow each other
+ * with equal entries. The steps of one interval stay in the first cache; lists of all do not. */
+typedef struct chain_place {
+    uint32_t first, step; /* modulo 2^32 */
+} chain_place;
+
 typedef struct chain_batch {
     const chain_shape *shape;
     uint32_t lanes, interval[CHAIN_LANES]; /* lanes beyond repeat the last */
-    const uint32_t *source;                /* for every slot of the shape: CHAIN_LANES */
-    const uint32_t *d, *r, *e, *g;         /* unknowns of the lanes: nd, nd, ne, ng elements */
-    double *value;                         /* total elements */
-    double *out;                           /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
-    double *outside;                       /* ne + ng elements: what a right-hand side adds there, or reads there */
+    /* numbers of each lane: sources of the slots, then the unknowns d, r, e, g: sources + 2 nd + ne + ng. Either as
+     * places, which batches share, `shift` lanes further; or CHAIN_LANES of each */
+    const chain_place *place;
+    uint32_t shift;
+    const uint32_t *number;
+    double *value;   /* elements: at_row of near shapes, else total */
+    double *out;     /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
+    double *outside; /* ne + ng elements: what a right-hand side adds there, or reads there */
     uint32_t outs;
     bool ready;                   /* value has been cleared */
     double *d0, *r1;              /* nd elements each, between forward and backward */
@@ -77,6 +88,7 @@ typedef struct chain_batch {
     double lu_growth[CHAIN_LANES]; /* largest multiplier of LU; not finite where a pivot was zero */
     double growth[CHAIN_LANES];    /* the same, or that of the curvature where it is larger */
     bool apart[CHAIN_LANES];       /* the interval is factored as a whole: solves leave the lane alone */
+    bool any_apart;
 } chain_batch;
 
 typedef struct chain_source {
@@ -97,11 +109,11 @@ typedef struct chain_product_of {
 /* Kernels for this processor. */
 typedef struct chain_kernels {
     const char *name;
-    void (*factor)(chain_batch *b, const chain_source *from);
+    void (*factor)(chain_batch *b, const chain_source *from, double *scratch); /* scratch: of this thread */
     /* rhs: over all unknowns. Forward reads d and r and leaves what e and g change by in `outside` */
     void (*forward)(const chain_batch *b, const double *rhs);
     void (*backward)(const chain_batch *b, double *rhs);
-    /* the same for sparse leaves; scratch: of this thread */
+    /* the same for sparse leaves */
     void (*sparse_factor)(chain_batch *b, const chain_source *from, double *scratch);
     void (*sparse_forward)(const chain_batch *b, const double *rhs);
     void (*sparse_backward)(const chain_batch *b, double *rhs);
@@ -109,6 +121,33 @@ typedef struct chain_kernels {
 } chain_kernels;
 /* The best ones are number 0; NULL behind the last. */
 const chain_kernels *dd_chain_kernels(uint32_t which);
+/* Number i of a lane. */
+INLINE uint32_t chain_number(const chain_batch *b, uint32_t i, uint32_t lane)
+{
+    return b->place ? b->place[i].first + (b->shift + lane) * b->place[i].step : b->number[i * CHAIN_LANES + lane];
+}
+
+/* Where the numbers of d, r, e and g begin. */
+INLINE uint32_t chain_at_d(const chain_shape *s)
+{
+    return s->sources;
+}
+
+INLINE uint32_t chain_at_r(const chain_shape *s)
+{
+    return s->sources + s->nd;
+}
+
+INLINE uint32_t chain_at_e(const chain_shape *s)
+{
+    return s->sources + 2 * s->nd;
+}
+
+INLINE uint32_t chain_at_g(const chain_shape *s)
+{
+    return s->sources + 2 * s->nd + s->ne;
+}
+
 /* What `forward` has left of a lane, added to e and g. */
 void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs);
 
@@ -170,7 +209,7 @@ typedef struct chain_lanes {
     chain_share share;
     dd_team *factor_team, *solve_team; /* NULL: there is too little to share */
     chain_source from;                 /* during a factorisation */
-    size_t scratch;                    /* numbers that a factorisation of sparse leaves needs */
+    size_t scratch;                    /* numbers that a factorisation of near or sparse leaves needs */
     uint32_t scratches;                /* threads that may need them at once */
     double **scratch_of;
     atomic_uchar *scratch_used;

@@ -26,7 +26,7 @@ INLINE v8 inside(const chain_batch *b, const double *rhs, const v8 *d, uint32_t 
 {
     const chain_shape *s = b->shape;
     const v8 *hessian = (const v8 *)b->value + s->at_hd;
-    v8 x = collect(rhs, b->d + (size_t)i * CHAIN_LANES);
+    v8 x = collect(b, rhs, chain_at_d(s) + i);
     for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
         x -= hessian[s->hd_slot[e]] * d[s->hd_col[e]];
     }
@@ -44,7 +44,7 @@ INLINE void forward_batch(const chain_batch *b, const double *rhs)
     for (uint32_t i = 0; i < nd; i++) {
         const uint32_t original = b->row[i] / s->ld;
         const v8 *line = value + b->row[i];
-        d0[i] = collect(rhs, b->r + (size_t)original * CHAIN_LANES) - dot(line, d0, i);
+        d0[i] = collect(b, rhs, chain_at_r(s) + original) - dot(line, d0, i);
     }
     for (uint32_t i = nd; i-- > 0;) {
         const v8 *line = value + b->row[i];
@@ -78,10 +78,10 @@ void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs)
     const uint32_t ne = b->shape->ne, ng = b->shape->ng;
     const double *number = b->outside + lane;
     for (uint32_t e = 0; e < ne; e++) {
-        rhs[b->e[e * CHAIN_LANES + lane]] += number[e * CHAIN_LANES];
+        rhs[chain_number(b, chain_at_e(b->shape) + e, lane)] += number[e * CHAIN_LANES];
     }
     for (uint32_t g = 0; g < ng; g++) {
-        rhs[b->g[g * CHAIN_LANES + lane]] += number[(ne + g) * CHAIN_LANES];
+        rhs[chain_number(b, chain_at_g(b->shape) + g, lane)] += number[(ne + g) * CHAIN_LANES];
     }
 }
 
@@ -94,7 +94,7 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
     const uint32_t nd = s->nd, ne = s->ne;
     v8 *r1 = nd <= NEAR_MOST ? local : (v8 *)b->r1; /* nothing of it is needed later: it stays in the first cache */
     for (uint32_t e = 0; e < ne; e++) {
-        in[e] = collect(rhs, b->e + (size_t)e * CHAIN_LANES);
+        in[e] = collect(b, rhs, chain_at_e(s) + e);
     }
     for (uint32_t i = 0; i < nd; i++) {
         const v8 *line = value + b->row[i] + nd;
@@ -113,7 +113,7 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
         }
     }
     for (uint32_t g = 0; g < s->ng; g++) {
-        const v8 x = collect(rhs, b->g + (size_t)g * CHAIN_LANES);
+        const v8 x = collect(b, rhs, chain_at_g(s) + g);
         for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
             r1[s->g_col[k]] -= value[s->at_g + k] * x;
         }
@@ -134,13 +134,8 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
     }
     for (uint32_t i = 0; i < nd; i++) {
         const uint32_t original = b->row[i] / s->ld;
-        for (uint32_t l = 0; l < b->lanes; l++) {
-            if (b->apart[l]) {
-                continue;
-            }
-            rhs[b->d[i * CHAIN_LANES + l]] = b->d0[i * CHAIN_LANES + l];
-            rhs[b->r[original * CHAIN_LANES + l]] = r1[i][l];
-        }
+        put(b, rhs, chain_at_d(s) + i, d0[i]);
+        put(b, rhs, chain_at_r(s) + original, r1[i]);
     }
 }
 

@@ -409,90 +409,6 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     p->shape_of[p->k] = s - 1;
 }
 
-/* The unknowns of a lane. */
-static void fill_lane(const chain_planner *p, chain_batch *b, uint32_t lane, uint32_t k)
-{
-    const chain_system *c = p->c;
-    const chain_shape *s = b->shape;
-    const chain_front *f = &c->front[k];
-    const chain_lean *lean = f->lean_plan;
-    uint32_t *d = (uint32_t *)b->d, *r = (uint32_t *)b->r, *e = (uint32_t *)b->e, *g = (uint32_t *)b->g;
-    for (uint32_t i = 0; i < s->nd; i++) {
-        d[i * CHAIN_LANES + lane] = f->d[i];
-        r[i * CHAIN_LANES + lane] = f->r[i];
-    }
-    for (uint32_t i = 0; i < s->ne; i++) {
-        e[i * CHAIN_LANES + lane] = f->e[lean->e_at[i]];
-    }
-    for (uint32_t i = 0; i < s->ng; i++) {
-        g[i * CHAIN_LANES + lane] = lean->g_at[i] < f->nx ? f->l[lean->g_at[i]] : f->e[lean->g_at[i] - f->nx];
-    }
-    const size_t count = p->source_at[k + 1] - p->source_at[k];
-    for (size_t i = 0; i < count; i++) {
-        ((uint32_t *)b->source)[i * CHAIN_LANES + lane] = p->source[p->source_at[k] + i];
-    }
-}
-
-static void new_batch(chain_planner *p, chain_batch *b, const chain_shape *s, uint32_t like)
-{
-    chain_pool *pool = &p->c->plan;
-    const size_t count = p->source_at[like + 1] - p->source_at[like];
-    *b = (chain_batch){.shape = s};
-    b->source = dd_chain_take(pool, count * CHAIN_LANES, sizeof *b->source);
-    b->d = dd_chain_take(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d);
-    b->r = dd_chain_take(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r);
-    b->e = dd_chain_take(pool, (size_t)s->ne * CHAIN_LANES, sizeof *b->e);
-    b->g = dd_chain_take(pool, (size_t)s->ng * CHAIN_LANES, sizeof *b->g);
-    /* transposed eight by eight: some elements more */
-    b->outs = (s->outs + CHAIN_LANES - 1) / CHAIN_LANES * CHAIN_LANES;
-    b->value = dd_chain_take(pool, ((size_t)s->total + CHAIN_LANES) * CHAIN_LANES, sizeof *b->value);
-    b->outside = dd_chain_take_zero(pool, ((size_t)s->ne + s->ng) * CHAIN_LANES, sizeof *b->outside);
-    b->out = dd_chain_take_zero(pool, (size_t)b->outs * CHAIN_LANES + 4, sizeof *b->out);
-    b->d0 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->d0);
-    b->r1 = dd_chain_take_zero(pool, (size_t)s->nd * CHAIN_LANES, sizeof *b->r1);
-    if (s->program) {
-        b->program = s->program;
-        b->lu_room = (size_t)s->program->entries * CHAIN_LANES;
-        b->lu = dd_chain_take(pool, b->lu_room, sizeof *b->lu);
-        return;
-    }
-    b->row = dd_chain_take(pool, s->nd, sizeof *b->row);
-    for (uint32_t i = 0; b->row && i < s->nd; i++) {
-        b->row[i] = i * s->ld;
-    }
-}
-
-/* Intervals of one shape into batches, in their order. */
-static void fill_batches(chain_planner *p, chain_lanes *lanes)
-{
-    chain_system *c = p->c;
-    lanes->batch = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lanes->batch);
-    for (uint32_t s = 0; s < p->shapes && !c->plan.failed; s++) {
-        chain_batch *b = NULL;
-        for (uint32_t k = 0; k < c->intervals && !c->plan.failed; k++) {
-            if (p->shape_of[k] != s) {
-                continue;
-            }
-            if (!b || b->lanes == CHAIN_LANES) {
-                b = &lanes->batch[lanes->batches++];
-                new_batch(p, b, &lanes->shape[s], k);
-                if (c->plan.failed) {
-                    return;
-                }
-            }
-            c->front[k].lean_plan->batch = lanes->batches - 1;
-            c->front[k].lean_plan->lane = b->lanes;
-            b->interval[b->lanes] = k;
-            /* lanes that stay empty compute copies of the last interval */
-            for (uint32_t l = b->lanes; l < CHAIN_LANES; l++) {
-                fill_lane(p, b, l, k);
-            }
-            b->lanes++;
-        }
-    }
-    lanes->shapes = p->shapes;
-}
-
 /* Room for the largest interval. */
 static void allocate(chain_planner *p)
 {
@@ -557,7 +473,7 @@ dd_status dd_chain_plan_leaves(chain_system *c)
             stop = dd_poll_stop(c->base.ctx);
         }
         if (!c->plan.failed && stop == DD_OK) {
-            fill_batches(&p, lanes);
+            dd_chain_fill_batches(&p, lanes);
         }
     }
     const bool failed = p.work.failed || c->plan.failed;

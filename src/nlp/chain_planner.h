@@ -1,4 +1,5 @@
-/* chain_planner.h - what is known while leaves are planned: chain_leaf.c, chain_repeat.c, chain_shape.c (private). */
+/* chain_planner.h - what is known while leaves are planned: chain_leaf.c, chain_repeat.c, chain_shape.c,
+ * chain_fill.c (private). */
 #ifndef DD_NLP_CHAIN_PLANNER_H
 #define DD_NLP_CHAIN_PLANNER_H
 
@@ -69,6 +70,8 @@ void dd_chain_assign_roles(chain_system *c, const chain_front *f);
 /* Plans the interval at hand like the one before it, where all its entries have the same roles; false: they have not, or
  * there is no memory. */
 bool dd_chain_repeat(chain_planner *p);
+/* Intervals of one shape into batches, in their order. */
+void dd_chain_fill_batches(chain_planner *p, chain_lanes *lanes);
 /* The shape that the signature of the interval at hand describes. */
 void dd_chain_make_shape(chain_planner *p, chain_shape *s);
 

@@ -7,6 +7,8 @@
 
 /* Leaves with fewer unknowns are dense: they fit into the caches. */
 enum { SPARSE_LEAST = 24 };
+/* Slots of a leaf that is factored in the first caches: 32 kB for all lanes. */
+enum { NEAR_MOST = 512 };
 /* Operations of a sparse leaf that take as long as one of a dense leaf, which has no lists of entries to read. */
 static const double sparse_slower = 2;
 
@@ -293,15 +295,16 @@ static void sort_cross(chain_planner *p, chain_shape *s)
 static void lay_out(const chain_planner *p, chain_shape *s, size_t rows, size_t entries)
 {
     s->ld = s->nd + s->ne;
-    s->at_u = s->program ? s->at_ae + s->ae_ptr[s->ne] : s->nd * s->ld;
-    s->at_hu = s->at_u + (s->program ? 0 : s->nd * s->ne);
+    s->at_hu = s->program ? s->at_ae + s->ae_ptr[s->ne] : s->nd * s->ld;
     s->at_hd = s->at_hu + p->hus;
     s->at_g = s->at_hd + p->hds;
     s->at_row = s->at_g + p->gs;
     s->at_weight = s->at_row + (uint32_t)entries;
-    s->at_hee = s->at_weight + (uint32_t)rows;
+    s->at_u = s->at_weight + (uint32_t)rows;
+    s->at_hee = s->at_u + (s->program ? 0 : s->nd * s->ne);
     s->at_ge = s->at_hee + s->ne * s->ne;
     s->total = s->at_hee + (s->program ? s->outers : s->outs);
+    s->near = !s->program && s->total <= NEAR_MOST;
 }
 
 /* Entries are named by their place in a dense matrix. */
@@ -376,11 +379,12 @@ void dd_chain_make_shape(chain_planner *p, chain_shape *s)
         s->count[FROM_WEIGHT]++;
     }
     for (uint32_t i = 0; i < s->total; i++) {
-        if (!filled[i] && !(i >= s->at_u && i < s->at_hu)) { /* U is a result */
+        if (!filled[i] && !(i >= s->at_u && i < s->at_hee)) { /* U is a result */
             zero[s->zeros++] = i;
         }
     }
     s->slot = slot;
+    s->sources = at;
     s->zero_slot = zero;
     s->product = product;
     dd_work_free(&w);

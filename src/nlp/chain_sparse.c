@@ -282,7 +282,7 @@ INLINE void factor_batch(int C, bool wide, chain_batch *b, const chain_source *f
                          void (*product)(const chain_product_of *))
 {
     const room r = room_in(b->shape, scratch);
-    gather(b, from);
+    gather(b, from, (v8 *)b->value);
     if (!from->same_inside) {
         lu(b, r.x);
     }

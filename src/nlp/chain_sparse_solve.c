@@ -63,7 +63,7 @@ INLINE void subtract_inside(const chain_batch *b, const double *rhs, const v8 *y
     const chain_program *p = b->program;
     const v8 *value = (const v8 *)b->value;
     for (uint32_t i = 0; i < s->nd; i++) {
-        v8 sum = collect(rhs, b->d + (size_t)i * CHAIN_LANES);
+        v8 sum = collect(b, rhs, chain_at_d(s) + i);
         for (uint32_t e = s->hd_ptr[i]; e < s->hd_ptr[i + 1]; e++) {
             sum -= value[s->at_hd + s->hd_slot[e]] * y[p->col_at[s->hd_col[e]]];
         }
@@ -79,7 +79,7 @@ INLINE void forward_batch(const chain_batch *b, const double *rhs)
     const v8 *value = (const v8 *)b->value;
     v8 *y = (v8 *)b->d0, *z = (v8 *)b->r1, *out = (v8 *)b->outside;
     for (uint32_t i = 0; i < s->nd; i++) {
-        y[i] = collect(rhs, b->r + (size_t)p->row[i] * CHAIN_LANES);
+        y[i] = collect(b, rhs, chain_at_r(s) + p->row[i]);
     }
     solve_rows(&f, y);
     subtract_inside(b, rhs, y, z);
@@ -113,10 +113,10 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
     v8 *y = (v8 *)b->d0, *z = (v8 *)b->r1, *in = (v8 *)b->outside;
     /* A d = r - A_e e: the inside from its ends, which are known now */
     for (uint32_t i = 0; i < s->nd; i++) {
-        y[i] = collect(rhs, b->r + (size_t)p->row[i] * CHAIN_LANES);
+        y[i] = collect(b, rhs, chain_at_r(s) + p->row[i]);
     }
     for (uint32_t e = 0; e < s->ne; e++) {
-        in[e] = collect(rhs, b->e + (size_t)e * CHAIN_LANES);
+        in[e] = collect(b, rhs, chain_at_e(s) + e);
         for (uint32_t k = s->ae_ptr[e]; k < s->ae_ptr[e + 1]; k++) {
             y[p->row_at[s->ae_row[k]]] -= value[s->at_ae + k] * in[e];
         }
@@ -129,20 +129,15 @@ INLINE void backward_batch(const chain_batch *b, double *rhs)
         }
     }
     for (uint32_t g = 0; g < s->ng; g++) {
-        const v8 x = collect(rhs, b->g + (size_t)g * CHAIN_LANES);
+        const v8 x = collect(b, rhs, chain_at_g(s) + g);
         for (uint32_t k = s->g_ptr[g]; k < s->g_ptr[g + 1]; k++) {
             z[p->col_at[s->g_col[k]]] -= value[s->at_g + k] * x;
         }
     }
     solve_columns(&f, z);
-    const double *d = (const double *)y, *r = (const double *)z;
     for (uint32_t i = 0; i < s->nd; i++) {
-        for (uint32_t l = 0; l < b->lanes; l++) {
-            if (!b->apart[l]) {
-                rhs[b->d[p->col[i] * CHAIN_LANES + l]] = d[i * CHAIN_LANES + l];
-                rhs[b->r[p->row[i] * CHAIN_LANES + l]] = r[i * CHAIN_LANES + l];
-            }
-        }
+        put(b, rhs, chain_at_d(s) + p->col[i], y[i]);
+        put(b, rhs, chain_at_r(s) + p->row[i], z[i]);
     }
 }
 

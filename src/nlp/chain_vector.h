@@ -33,17 +33,42 @@ INLINE v8 larger(v8 x, v8 y)
     return either(x > y, x, y);
 }
 
-INLINE v8 collect(const double *from, const uint32_t *at)
+/* from[number i] of every lane. */
+INLINE v8 collect(const chain_batch *b, const double *from, uint32_t i)
 {
+    if (b->place) {
+        const ptrdiff_t step = (int32_t)b->place[i].step;
+        const double *at = from + (uint32_t)(b->place[i].first + b->shift * b->place[i].step), *far = at + 4 * step;
+        return (v8){at[0], at[step], at[2 * step], at[3 * step], far[0], far[step], far[2 * step], far[3 * step]};
+    }
+    const uint32_t *at = b->number + (size_t)i * CHAIN_LANES;
     return (v8){from[at[0]], from[at[1]], from[at[2]], from[at[3]], from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
 }
 
+/* The same back: to[number i] of every lane that is condensed. */
+INLINE void put(const chain_batch *b, double *to, uint32_t i, v8 x)
+{
+    if (b->place && !b->any_apart) {
+        const ptrdiff_t step = (int32_t)b->place[i].step;
+        double *at = to + (uint32_t)(b->place[i].first + b->shift * b->place[i].step);
+        UNROLL for (int l = 0; l < CHAIN_LANES; l++, at += step)
+        {
+            *at = x[l];
+        }
+        return;
+    }
+    for (uint32_t l = 0; l < b->lanes; l++) {
+        if (!b->apart[l]) {
+            to[chain_number(b, i, l)] = x[l];
+        }
+    }
+}
+
 /* Numbers to their slots; those of [A | A_e], which come first, stay as they are where it is the same. */
-INLINE void gather(const chain_batch *b, const chain_source *from)
+INLINE void gather(const chain_batch *b, const chain_source *from, v8 *value)
 {
     const chain_shape *s = b->shape;
-    const uint32_t first = from->same_inside ? s->at_u : 0;
-    v8 *value = (v8 *)b->value;
+    const uint32_t first = from->same_inside ? s->at_hu : 0;
     /* slots that only sums reach begin at zero */
     for (uint32_t i = 0; i < s->zeros; i++) {
         if (s->zero_slot[i] >= first) {
@@ -51,17 +76,17 @@ INLINE void gather(const chain_batch *b, const chain_source *from)
         }
     }
     /* each source in turn; a slot may collect several */
-    const uint32_t *slot = s->slot, *source = b->source;
+    uint32_t i = 0;
     for (int kind = 0; kind < FROM_KINDS; kind++) {
         const double *numbers = from->from[kind];
-        for (uint32_t i = 0; i < s->count[kind]; i++, slot++, source += CHAIN_LANES) {
-            const uint32_t at = *slot & ~SLOT_ADD;
+        for (const uint32_t end = i + s->count[kind]; i < end; i++) {
+            const uint32_t at = s->slot[i] & ~SLOT_ADD;
             if (at < first) {
                 continue;
             }
-            const v8 x = collect(numbers, source);
+            const v8 x = collect(b, numbers, i);
             v8 *to = value + at;
-            if (*slot & SLOT_ADD) {
+            if (s->slot[i] & SLOT_ADD) {
                 *to += x;
             } else {
                 *to = x;
@@ -69,7 +94,7 @@ INLINE void gather(const chain_batch *b, const chain_source *from)
         }
     }
     /* J^T S J of rows that are eliminated */
-    for (uint32_t i = 0; i < s->products; i++) {
+    for (i = 0; i < s->products; i++) {
         const chain_product *p = &s->product[i];
         value[p->to] += value[p->a] * value[p->b] * value[p->weight];
     }
@@ -125,9 +150,9 @@ INLINE void deal_out(bool wide, const v8 *from, double *to, uint32_t stride)
 #define CHAIN_NOISE_OF_CHANGE 1e-13
 
 /* ---- by processor: chain_lanes.c, chain_lanes_solve.c ---- */
-void dd_chain_factor_plain(chain_batch *b, const chain_source *from);
-void dd_chain_factor_avx2(chain_batch *b, const chain_source *from);
-void dd_chain_factor_avx512(chain_batch *b, const chain_source *from);
+void dd_chain_factor_plain(chain_batch *b, const chain_source *from, double *scratch);
+void dd_chain_factor_avx2(chain_batch *b, const chain_source *from, double *scratch);
+void dd_chain_factor_avx512(chain_batch *b, const chain_source *from, double *scratch);
 /* chain_sparse.c, chain_sparse_solve.c, chain_product.c */
 void dd_chain_sparse_factor_plain(chain_batch *b, const chain_source *from, double *scratch);
 void dd_chain_sparse_factor_avx2(chain_batch *b, const chain_source *from, double *scratch);
