@@ -32,11 +32,20 @@ void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out)
     }
 }
 
-/* ew -= J^T dy and ec -= J dx: each entry of the Jacobian is read once. */
-static void subtract_both(const dd_ip_base *b, const double *dx, const double *dy, double *ew, double *ec)
+/* A right-hand side, what is to solve the system, and the largest residuals of both kinds of equations. */
+typedef struct system_sides {
+    dd_ip *ip;
+    const double *rw, *rc, *dw, *dy;
+    double largest_w, largest_c;
+} system_sides;
+
+/* ew -= J^T dy and ec = rc - J dx: each entry of the Jacobian is read once. */
+static void subtract_both(const dd_ip_base *b, const system_sides *s, double *ew, double *ec)
 {
     const uint32_t *col = b->nlp->jacobian_col, *row = b->nlp->jacobian_row;
+    const double *dx = s->dw, *dy = s->dy;
     if (!b->by_rows) {
+        memcpy(ec, s->rc, b->nlp->m * sizeof *ec);
         for (uint32_t k = 0; k < b->nlp->jacobian_nnz; k++) {
             ew[col[k]] -= b->jacobian[k] * dy[row[k]];
             ec[row[k]] -= b->jacobian[k] * dx[col[k]];
@@ -51,7 +60,7 @@ static void subtract_both(const dd_ip_base *b, const double *dx, const double *d
             sum += entry * dx[col[k]];
             ew[col[k]] -= entry * factor;
         }
-        ec[i] -= sum;
+        ec[i] = s->rc[i] - sum;
     }
 }
 
@@ -67,7 +76,7 @@ static void subtract_transposed(const dd_ip_base *b, const double *dy, double *e
     }
 }
 
-static void subtract_forward(const dd_ip_base *b, const double *dx, double *ec)
+static void subtract_forward(const dd_ip_base *b, const double *rc, const double *dx, double *ec)
 {
     const uint32_t *col = b->nlp->jacobian_col;
     for (uint32_t i = 0, k = 0; i < b->nlp->m; i++) {
@@ -75,16 +84,9 @@ static void subtract_forward(const dd_ip_base *b, const double *dx, double *ec)
         for (const uint32_t end = b->row_end[i]; k < end; k++) {
             sum += b->jacobian[k] * dx[col[k]];
         }
-        ec[i] -= sum;
+        ec[i] = rc[i] - sum;
     }
 }
-
-/* A right-hand side, what is to solve the system, and the largest residuals of both kinds of equations. */
-typedef struct system_sides {
-    dd_ip *ip;
-    const double *rw, *rc, *dw, *dy;
-    double largest_w, largest_c;
-} system_sides;
 
 /* ew -= H dx */
 static void subtract_hessian(const dd_ip_base *b, const double *dx, double *ew)
@@ -139,17 +141,17 @@ static void end_w(system_sides *s)
     s->largest_w = dd_ip_largest(ip->ew, ip->nw);
 }
 
-/* rc - (A dw - q dy), likewise. */
-static void begin_c(const system_sides *s)
+/* rc - (A dw - q dy), from what the Jacobian of the program leaves of rc. */
+static void end_c(system_sides *s)
 {
     const dd_ip *ip = s->ip;
-    memcpy(ip->ec, s->rc, ip->m * sizeof *ip->ec);
     for (uint32_t i = 0; i < ip->m && ip->has_deltas; i++) {
         ip->ec[i] += dd_ip_delta_of(ip, i) * s->dy[i];
     }
     for (uint32_t t = 0; t < ip->nt; t++) {
         ip->ec[ip->row[t]] -= ip->sign[t] * s->dw[ip->n + t];
     }
+    s->largest_c = dd_ip_largest(ip->ec, ip->m);
 }
 
 static void residual_part(void *user, uint32_t part, uint32_t member)
@@ -162,9 +164,8 @@ static void residual_part(void *user, uint32_t part, uint32_t member)
         subtract_transposed(ip->base, s->dy, ip->ew);
         end_w(s);
     } else {
-        begin_c(s);
-        subtract_forward(ip->base, s->dw, ip->ec);
-        s->largest_c = dd_ip_largest(ip->ec, ip->m);
+        subtract_forward(ip->base, s->rc, s->dw, ip->ec);
+        end_c(s);
     }
 }
 
@@ -176,10 +177,9 @@ double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, cons
         dd_team_run(b->team, 2, residual_part, &s);
     } else {
         begin_w(&s);
-        begin_c(&s);
-        subtract_both(b, dw, dy, ip->ew, ip->ec);
+        subtract_both(b, &s, ip->ew, ip->ec);
         end_w(&s);
-        s.largest_c = dd_ip_largest(ip->ec, ip->m);
+        end_c(&s);
     }
     return fmax(s.largest_w, s.largest_c);
 }

@@ -140,8 +140,8 @@ static void run(const dd_elements *e, dd_point_family *f, dd_family_part *p)
     }
 }
 
-/* All rows and the objective at once. */
-static void evaluate(dd_elements *e, const double *y)
+/* Values of all points, and the objective. */
+static void evaluate(dd_elements *e)
 {
     e->objective = 0;
     for (uint32_t k = 0; k < e->families.len; k++) {
@@ -151,7 +151,6 @@ static void evaluate(dd_elements *e, const double *y)
             e->objective += f->to_objective.data[i].factor * f->values.out[f->to_objective.data[i].source];
         }
     }
-    dd_elements_scatter_rows(e, y, e->c);
     e->have_values = true;
 }
 
@@ -170,7 +169,7 @@ static bool nlp_objective(void *user, const double *y, bool new_x, double *out)
         gather(e, y);
     }
     if (!e->have_values) {
-        evaluate(e, y);
+        evaluate(e);
     }
     *out = e->objective;
     return isfinite(e->objective);
@@ -183,10 +182,9 @@ static bool nlp_constraints(void *user, const double *y, bool new_x, double *out
         gather(e, y);
     }
     if (!e->have_values) {
-        evaluate(e, y);
+        evaluate(e);
     }
-    memcpy(out, e->c, e->row_lower.len * sizeof *out);
-    return dd_all_finite(out, e->row_lower.len);
+    return dd_elements_scatter_rows(e, y, out);
 }
 
 static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
@@ -252,8 +250,10 @@ static void finish_part(dd_elements *e, dd_point_family *f, dd_family_part *p, u
 static void list_places(dd_elements *e, dd_point_family *f)
 {
     f->constant = new_block(e, f->n_in * f->ld);
+    f->has_offset = dd_pool_alloc_array(e->pool, (size_t)f->n_in + 1, sizeof *f->has_offset);
     for (uint32_t at = 0; at < f->offset.len; at++) {
         f->constant[at % f->n_in * f->ld + at / f->n_in] = f->offset.data[at];
+        f->has_offset[at % f->n_in] |= f->offset.data[at] != 0;
     }
     for (uint32_t t = 0; t < f->terms.len; t++) {
         uint32_t at = f->term_input.data[t];
@@ -294,7 +294,6 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
         dd_vec_push(e->pool, &e->linear_to_rows.values, s);
     }
     dd_elements_divide(e);
-    e->c = new_block(e, e->row_lower.len);
     /* the program as solvers see it */
     e->nlp.user = e;
     e->nlp.n = e->lower.len;
@@ -416,6 +415,7 @@ void dd_elements_set_offset(dd_elements *e, uint32_t index, uint32_t point, uint
 {
     const dd_point_family *f = &e->families.data[index];
     f->constant[input * f->ld + point] = constant;
+    f->has_offset[input] = true;
     e->have_values = e->have_first = false;
 }
 
@@ -454,7 +454,7 @@ const double *dd_elements_inputs(dd_elements *e, uint32_t index, const double *y
 bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uint32_t *point, uint32_t *output)
 {
     gather(e, y);
-    evaluate(e, y);
+    evaluate(e);
     for (uint32_t k = 0; k < e->families.len; k++) {
         const dd_point_family *f = &e->families.data[k];
         for (uint32_t p = 0; p < f->n_points; p++) {

@@ -50,7 +50,8 @@ typedef struct dd_point_family {
     DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
     DD_VEC(double) factor;
     size_t ld;
-    double *constant;  /* n_in * ld: the offsets, as in `in` */
+    double *constant;  /* n_in * ld: the offsets, as in `in`; */
+    bool *has_offset;  /* n_in: any of its offsets is not zero */
     double *in;        /* n_in * ld */
     double *weights;   /* n_out * ld */
     dd_cut_list to_in; /* terms of variables */
@@ -78,10 +79,11 @@ struct dd_elements {
     DD_VEC(double) linear_factor;
     dd_cut_list linear_to_rows;
     dd_target_parts row_parts, gradient_parts, jacobian_parts, hessian_parts;
-    double *fixed; /* Jacobian: the linear part */
+    double *
+        fixed; /* Jacobian: the linear part; entries fixed_from .. fixed_to - 1 repeat the first fixed_period of them */
+    uint32_t fixed_from, fixed_to, fixed_period;
     bool have_values, have_first;
     double objective;
-    double *c; /* m */
 };
 
 /* ---- elements_patterns.c ---- */
@@ -95,7 +97,7 @@ void dd_elements_divide(dd_elements *e);
 /* The inputs of a family at y. */
 void dd_elements_gather(const dd_elements *e, const dd_point_family *f, const double *y);
 /* Rows, gradient, Jacobian, Hessian from the values of the families; false: something is not finite. */
-void dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out);
+bool dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out);
 bool dd_elements_scatter_gradient(const dd_elements *e, double *out);
 bool dd_elements_scatter_jacobian(const dd_elements *e, double *out);
 bool dd_elements_scatter_hessian(const dd_elements *e, double *out);
@@ -105,6 +107,9 @@ bool dd_elements_scatter_hessian(const dd_elements *e, double *out);
 void dd_scatter_find_sections(dd_pool *pool, dd_cut_list *list, uint32_t from, uint32_t to);
 /* targets += factor * values for the sections of a part; every target gets its terms in the order of the list. */
 void dd_scatter_add(const dd_cut_list *list, uint32_t part, const double *values, double *targets);
+/* How far targets move from one repeat to the next in the longest section of the list where all move alike; 0: in none.
+ * *first: its first target. */
+uint32_t dd_scatter_period(const dd_cut_list *list, uint32_t *first);
 /* The way back, for all entries: values = factor * targets. */
 void dd_scatter_back(const dd_cut_list *list, const double *targets, double *values);
 

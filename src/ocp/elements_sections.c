@@ -172,6 +172,25 @@ void dd_scatter_add(const dd_cut_list *list, uint32_t part, const double *values
     }
 }
 
+uint32_t dd_scatter_period(const dd_cut_list *list, uint32_t *first)
+{
+    uint32_t period = 0;
+    uint64_t longest = 0;
+    for (uint32_t k = 0; k < list->sections.len; k++) {
+        const dd_scatter_section *x = &list->sections.data[k];
+        bool alike = x->step != NULL && x->step[0].at > 0;
+        for (uint32_t i = 1; alike && i < x->length; i++) {
+            alike = x->step[i].at == x->step[0].at;
+        }
+        if (alike && (uint64_t)x->length * x->repeats > longest) {
+            longest = (uint64_t)x->length * x->repeats;
+            period = (uint32_t)x->step[0].at;
+            *first = list->values.data[x->first].at;
+        }
+    }
+    return period;
+}
+
 void dd_scatter_back(const dd_cut_list *list, const double *targets, double *values)
 {
     for (uint32_t k = 0; k < list->sections.len; k++) {

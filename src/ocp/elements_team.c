@@ -60,6 +60,29 @@ static void divide(const dd_elements *e, dd_cut_list *list, const dd_target_part
     list->begin[p->count] = list->sections.len;
 }
 
+/* Equal intervals have the same linear part. */
+static void find_period(dd_elements *e)
+{
+    uint32_t first = 0, period = 0;
+    for (uint32_t k = 0; k < e->families.len && period == 0; k++) {
+        period = dd_scatter_period(&e->families.data[k].to_jacobian, &first);
+    }
+    e->fixed_period = 0;
+    if (period == 0 || period > e->nlp.jacobian_nnz - first) {
+        return;
+    }
+    uint32_t from = first, to = first + period;
+    while (from > 0 && e->fixed[from - 1] == e->fixed[from - 1 + period]) {
+        from--;
+    }
+    while (to < e->nlp.jacobian_nnz && e->fixed[to] == e->fixed[to - period]) {
+        to++;
+    }
+    e->fixed_from = from;
+    e->fixed_to = to;
+    e->fixed_period = period;
+}
+
 void dd_elements_divide(dd_elements *e)
 {
     dd_pool *scratch = dd_pool_child(e->pool);
@@ -78,6 +101,7 @@ void dd_elements_divide(dd_elements *e)
         divide(e, &f->to_hessian, &e->hessian_parts, scratch);
     }
     dd_pool_free(scratch);
+    find_period(e);
 }
 
 /* ---- evaluating ---- */
@@ -116,9 +140,17 @@ static void gather_part(void *user, uint32_t part, uint32_t member)
     const scattering *s = user;
     const dd_point_family *f = s->f;
     (void)member;
-    /* v = offset + sum of factor * y */
-    uint32_t begin = begin_of(s->parts, part);
-    memcpy(f->in + begin, f->constant + begin, length_of(s->parts, part) * sizeof *f->in);
+    /* v = offset + sum of factor * y; offsets of zero are not read */
+    const size_t end = (size_t)begin_of(s->parts, part) + length_of(s->parts, part);
+    for (size_t at = begin_of(s->parts, part), next; at < end; at = next) {
+        const size_t input = at / f->ld;
+        next = (input + 1) * f->ld < end ? (input + 1) * f->ld : end;
+        if (f->has_offset[input]) {
+            memcpy(f->in + at, f->constant + at, (next - at) * sizeof *f->in);
+        } else {
+            memset(f->in + at, 0, (next - at) * sizeof *f->in);
+        }
+    }
     dd_scatter_add(&f->to_in, part, s->y, f->in);
 }
 
@@ -138,11 +170,12 @@ static void rows_part(void *user, uint32_t part, uint32_t member)
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_scatter_add(&e->families.data[k].to_rows, part, e->families.data[k].values.out, s->out);
     }
+    s->parts->finite[part] = dd_all_finite(s->out + begin_of(s->parts, part), length_of(s->parts, part));
 }
 
-void dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out)
+bool dd_elements_scatter_rows(const dd_elements *e, const double *y, double *out)
 {
-    run(&(scattering){.e = e, .parts = &e->row_parts, .y = y, .out = out}, rows_part);
+    return run(&(scattering){.e = e, .parts = &e->row_parts, .y = y, .out = out}, rows_part);
 }
 
 static void gradient_part(void *user, uint32_t part, uint32_t member)
@@ -164,6 +197,21 @@ bool dd_elements_scatter_gradient(const dd_elements *e, double *out)
     return run(&(scattering){.e = e, .parts = &e->gradient_parts, .out = out}, gradient_part);
 }
 
+/* The linear part of the Jacobian; where it repeats, one interval of it stays in the first cache. */
+static void copy_fixed(const dd_elements *e, double *out, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin, next; at < end; at = next) {
+        const bool repeats = e->fixed_period > 0 && at >= e->fixed_from && at < e->fixed_to;
+        const uint32_t behind = repeats ? (at - e->fixed_from) % e->fixed_period : 0;
+        const double *from = repeats ? e->fixed + e->fixed_from + behind : e->fixed + at;
+        const uint32_t stop = repeats ? e->fixed_to : e->fixed_period > 0 && at < e->fixed_from ? e->fixed_from : end;
+        next = repeats ? at + e->fixed_period - behind : stop;
+        next = next < stop ? next : stop;
+        next = next < end ? next : end;
+        memcpy(out + at, from, (next - at) * sizeof *out);
+    }
+}
+
 static void jacobian_part(void *user, uint32_t part, uint32_t member)
 {
     const scattering *s = user;
@@ -171,7 +219,7 @@ static void jacobian_part(void *user, uint32_t part, uint32_t member)
     uint32_t begin = begin_of(s->parts, part), length = length_of(s->parts, part);
     (void)member;
     /* the constant part, then those of the families */
-    memcpy(s->out + begin, e->fixed + begin, length * sizeof *s->out);
+    copy_fixed(e, s->out, begin, begin + length);
     for (uint32_t k = 0; k < e->families.len; k++) {
         dd_scatter_add(&e->families.data[k].to_jacobian, part, e->families.data[k].first.out, s->out);
     }
