@@ -143,11 +143,11 @@ static void keep_condensed(chain_system *c)
 static chain_batch *batch_of(chain_system *c, uint32_t k)
 {
     const chain_front *f = &c->front[k];
-    if (k == c->intervals || !f->lean || c->always_whole || f->lean_plan->batch == UINT32_MAX) {
+    if (k == c->intervals || !f->lean || c->always_whole || f->batch == UINT32_MAX) {
         return NULL;
     }
-    dd_chain_share_need(&c->lanes->share, f->lean_plan->batch);
-    return &c->lanes->batch[f->lean_plan->batch];
+    dd_chain_share_need(&c->lanes->share, f->batch);
+    return &c->lanes->batch[f->batch];
 }
 
 /* Has any row that determines a variable a q? */
@@ -173,19 +173,18 @@ static bool can_be_lean(chain_system *c, uint32_t k, dd_status *status)
     if (k == c->intervals || !f->lean || c->always_whole) {
         return false;
     }
-    const chain_lean *lean = f->lean_plan;
     chain_batch *b = batch_of(c, k);
     if (!b) {
         return true;
     }
     /* the last of a batch comes first */
-    if (lean->lane == b->lanes - 1) {
-        *status = dd_chain_choose_pivots(c, lean->batch);
+    if (f->lane == b->lanes - 1) {
+        *status = dd_chain_choose_pivots(c, f->batch);
         b->any_apart = false;
     }
-    b->apart[lean->lane] = !(b->growth[lean->lane] <= CHAIN_GROWTH_MOST);
-    b->any_apart |= b->apart[lean->lane];
-    return !b->apart[lean->lane];
+    b->apart[f->lane] = !(b->growth[f->lane] <= CHAIN_GROWTH_MOST);
+    b->any_apart |= b->apart[f->lane];
+    return !b->apart[f->lane];
 }
 
 /* One step of the walk. */
@@ -197,7 +196,7 @@ static dd_status walk_to(chain_system *c, uint32_t k, const chain_step *before)
         return status == DD_OK ? dd_chain_lean(c, k, before) : status;
     }
     const bool large = 2 * ((size_t)f->nx + f->nd) + f->nv + f->ns > WHOLE_MOST;
-    if (large && f->lean && !c->always_whole && f->lean_plan->batch != UINT32_MAX) {
+    if (large && f->lean && !c->always_whole && f->batch != UINT32_MAX) {
         c->use_general = true;
         return status;
     }
@@ -260,8 +259,8 @@ static void begin_solve(chain_system *c, double *r, double *s)
 static void pass_interval(chain_system *c, uint32_t k)
 {
     const chain_batch *leaf = batch_of(c, k);
-    if (leaf && !leaf->apart[c->front[k].lean_plan->lane]) {
-        dd_chain_add_outside(leaf, c->front[k].lean_plan->lane, c->b);
+    if (leaf && !leaf->apart[c->front[k].lane]) {
+        dd_chain_add_outside(leaf, c->front[k].lane, c->b);
     }
     if (c->step[k].whole) {
         dd_chain_forward(&c->step[k].a, c->b, c->local);
@@ -279,6 +278,9 @@ static dd_status walk(chain_system *c)
         const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
         status = walk_to(c, k, before);
         before = &c->step[k];
+        if (k < c->intervals) {
+            dd_chain_foresee(c, k, CHAIN_FACTOR);
+        }
         if (c->passing && k < c->intervals && status == DD_OK && !c->use_general) {
             pass_interval(c, k);
         }
@@ -346,6 +348,7 @@ static void solve(dd_kkt_system *system, double *r, double *s)
         dd_chain_share_ahead(share, team, dd_chain_forward_leaf);
         for (uint32_t k = last; k-- > 0;) {
             pass_interval(c, k);
+            dd_chain_foresee(c, k, CHAIN_FORWARD);
         }
         dd_chain_share_end(share, true);
     }
@@ -356,12 +359,15 @@ static void solve(dd_kkt_system *system, double *r, double *s)
     dd_chain_backward(&c->step[last].a, b, c->local);
     dd_chain_share_behind(share, team, dd_chain_backward_leaf);
     for (uint32_t k = 0; k < last; k++) {
+        dd_chain_foresee(c, k, CHAIN_BACKWARD);
         if (c->step[k].whole) {
             dd_chain_backward(&c->step[k].a, b, c->local);
         } else {
             dd_chain_lean_backward(c, k, b);
         }
-        dd_chain_share_passed(share, k);
+        if (!c->always_whole) {
+            dd_chain_share_passed(share, k);
+        }
     }
     dd_chain_share_end(share, c->always_whole);
     if (apart) {
@@ -428,7 +434,7 @@ double dd_chain_cost(const dd_kkt_system *system)
         }
         /* the recursion, then the leaf */
         cost += product * 1.5 * nx * nx * ne;
-        const chain_shape *s = nd > 0 ? c->lanes->batch[f->lean_plan->batch].shape : NULL;
+        const chain_shape *s = nd > 0 ? c->lanes->batch[f->batch].shape : NULL;
         if (s && s->program) {
             cost += sparse * s->program->operations + product * nd * ne * ne / 2 + element * nd * ne;
         } else {

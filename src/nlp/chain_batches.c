@@ -56,33 +56,60 @@ static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *
     atomic_store_explicit(&lanes->scratch_used[i], 0, memory_order_release);
 }
 
-static void prefetch(const void *from, size_t bytes)
+/* Part `part` of CHAIN_LANES of some memory. */
+static void prefetch(const void *from, size_t bytes, uint32_t part)
 {
-    for (size_t i = 0; i < bytes; i += CHAIN_ALIGN) {
+    const size_t each = (bytes / CHAIN_LANES + CHAIN_ALIGN) / CHAIN_ALIGN * CHAIN_ALIGN;
+    const size_t begin = part * each, end = begin + each < bytes ? begin + each : bytes;
+    for (size_t i = begin; i < end; i += CHAIN_ALIGN) {
         __builtin_prefetch((const char *)from + i);
+        __asm__ volatile(""); /* without it gcc takes the loop for one that does nothing, and leaves it out */
     }
 }
 
-/* Long chains do not fit into the caches, and the walk reads a few pages here and a few there, which the processor does
- * not foresee: the batch that comes next is asked for while this one is worked on. */
-static void prefetch_batch(const chain_lanes *lanes, uint32_t batch, bool solving)
+/* What a batch keeps for solves. */
+static void prefetch_kept(const chain_batch *b, uint32_t part)
 {
-    if (batch >= lanes->batches || lanes->batch[batch].program) {
-        return;
-    }
-    const chain_batch *b = &lanes->batch[batch];
     const chain_shape *s = b->shape;
     const size_t inside = (size_t)s->nd * CHAIN_LANES, element = CHAIN_LANES * sizeof *b->value;
-    const uint32_t needed = solving || s->near ? s->at_row : s->total;
-    if (needed * element > PREFETCH_MOST) {
+    if (b->program || s->at_row * element > PREFETCH_MOST) {
         return;
     }
-    prefetch(b->value, needed * element);
-    if (solving) {
-        prefetch(b->d0, inside * sizeof *b->d0);
+    prefetch(b->value, s->at_row * element, part);
+    prefetch(b->d0, inside * sizeof *b->d0, part);
+    if (b->number) {
+        prefetch(b->number + (size_t)s->sources * CHAIN_LANES, 2 * inside * sizeof *b->number, part);
     }
-    if (b->number && solving) {
-        prefetch(b->number + (size_t)s->sources * CHAIN_LANES, 2 * inside * sizeof *b->number);
+}
+
+/* Where its numbers come from: those of an interval are close together, but in as many places as there are lanes. */
+static void prefetch_sources(const chain_lanes *lanes, const chain_batch *b, uint32_t part)
+{
+    for (int kind = 0; b->begin && kind < FROM_KINDS; kind++) {
+        const chain_place *p = &b->begin[kind];
+        const size_t bytes = (size_t)p->step * CHAIN_LANES * sizeof(double);
+        if (bytes <= PREFETCH_MOST) {
+            prefetch(lanes->from.from[kind] + (uint32_t)(p->first + b->shift * p->step), bytes, part);
+        }
+    }
+}
+
+void dd_chain_foresee(const chain_system *c, uint32_t k, chain_pass pass)
+{
+    const chain_lanes *lanes = c->lanes;
+    const chain_front *f = &c->front[k];
+    if (!lanes->far || lanes->share.team || !f->lean || f->batch == UINT32_MAX) {
+        return;
+    }
+    /* down the chain the batch before this one comes next; up it, this one, when the walk has passed it */
+    const uint32_t batch = pass == CHAIN_BACKWARD ? f->batch : f->batch - 1;
+    if (batch < lanes->batches) {
+        const chain_batch *b = &lanes->batch[batch];
+        if (pass == CHAIN_FACTOR) {
+            prefetch_sources(lanes, b, f->lane);
+        } else {
+            prefetch_kept(b, f->lane);
+        }
     }
 }
 
@@ -94,7 +121,6 @@ static void forward_leaf(const chain_system *c, uint32_t batch)
 
 void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
 {
-    prefetch_batch(c->lanes, batch - 1, false);
     factor_leaf(c->lanes, batch, &c->lanes->from);
     if (c->passing) {
         forward_leaf(c, batch);
@@ -103,14 +129,12 @@ void dd_chain_factor_leaf(chain_system *c, uint32_t batch)
 
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch)
 {
-    prefetch_batch(c->lanes, batch - 1, true);
     forward_leaf(c, batch);
 }
 
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch)
 {
     const chain_batch *b = &c->lanes->batch[batch];
-    prefetch_batch(c->lanes, batch + 1, true);
     (b->program ? c->lanes->kernels->sparse_backward : c->lanes->kernels->backward)(b, c->b);
 }
 

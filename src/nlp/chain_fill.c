@@ -11,7 +11,8 @@ typedef struct filling {
     uint32_t *number;         /* CHAIN_LANES x count, lane by lane */
     uint32_t count;           /* numbers of a lane */
     const chain_place *place; /* of the batches before; NULL: none */
-    uint32_t shift;           /* how many lanes ago these were found */
+    const chain_place *begin;
+    uint32_t shift; /* how many lanes ago these were found */
 } filling;
 
 static uint32_t count_numbers(const chain_shape *s)
@@ -58,6 +59,23 @@ static bool moves_like(const filling *x, const chain_place *place, uint32_t shif
     return true;
 }
 
+/* The least source of each kind among those that move most. */
+static const chain_place *find_begin(const filling *x)
+{
+    chain_place *begin = dd_chain_take_zero(&x->p->c->plan, FROM_KINDS, sizeof *begin);
+    uint32_t i = 0;
+    for (int kind = 0; begin && x->place && kind < FROM_KINDS; kind++) {
+        for (const uint32_t end = i + x->shape->count[kind]; i < end; i++) {
+            const chain_place *p = &x->place[i];
+            const int32_t step = (int32_t)p->step, most = (int32_t)begin[kind].step;
+            if (step > most || (step > 0 && step == most && p->first < begin[kind].first)) {
+                begin[kind] = *p;
+            }
+        }
+    }
+    return begin;
+}
+
 /* Places of the batches before, or new ones; NULL: each lane has numbers of its own. */
 static const chain_place *find_places(filling *x)
 {
@@ -78,6 +96,7 @@ static const chain_place *find_places(filling *x)
     }
     x->shift = 0;
     x->place = moves_like(x, place, 0) ? place : NULL;
+    x->begin = find_begin(x);
     return x->place;
 }
 
@@ -105,6 +124,9 @@ static void take_memory(chain_pool *pool, chain_batch *b)
     }
 }
 
+/* Bytes that all batches keep, from which on they are asked for before their turn: less stays in the second cache. */
+enum { FAR_LEAST = 1 << 20 };
+
 static void make_batch(filling *x, chain_lanes *lanes)
 {
     chain_system *c = x->p->c;
@@ -112,13 +134,14 @@ static void make_batch(filling *x, chain_lanes *lanes)
     chain_batch *b = &lanes->batch[index];
     *b = (chain_batch){.shape = x->shape, .lanes = x->lanes};
     for (uint32_t l = 0; l < x->lanes; l++) {
-        c->front[x->interval[l]].lean_plan->batch = index;
-        c->front[x->interval[l]].lean_plan->lane = l;
+        c->front[x->interval[l]].batch = index;
+        c->front[x->interval[l]].lane = l;
         b->interval[l] = x->interval[l];
         list_numbers(x, l);
     }
     b->place = find_places(x);
     b->shift = x->shift;
+    b->begin = b->place ? x->begin : NULL;
     take_memory(&c->plan, b);
     if (b->place || c->plan.failed) {
         return;
@@ -137,7 +160,7 @@ static void make_batch(filling *x, chain_lanes *lanes)
 void dd_chain_fill_batches(chain_planner *p, chain_lanes *lanes)
 {
     chain_system *c = p->c;
-    size_t most = 1;
+    size_t most = 1, bytes = 0;
     for (uint32_t s = 0; s < p->shapes; s++) {
         const size_t count = count_numbers(&lanes->shape[s]);
         most = count > most ? count : most;
@@ -154,7 +177,9 @@ void dd_chain_fill_batches(chain_planner *p, chain_lanes *lanes)
             if (x.lanes == CHAIN_LANES || (x.lanes > 0 && k + 1 == c->intervals)) {
                 make_batch(&x, lanes);
                 x.lanes = 0;
+                bytes += (size_t)x.shape->at_row * CHAIN_LANES * sizeof(double);
             }
         }
     }
+    lanes->far = bytes >= FAR_LEAST;
 }

@@ -68,7 +68,8 @@ typedef struct chain_front {
     uint32_t entries, condensed;
     const uint32_t *condensed_row; /* inequalities that are eliminated before everything else */
     bool lean;                     /* can be condensed in lanes */
-    struct chain_lean *lean_plan;
+    uint32_t batch, lane;          /* then; batch: UINT32_MAX where nothing is inside */
+    const struct chain_lean *lean_plan;
 } chain_front;
 
 /* ---- dense symmetric elimination (chain_pivot.c) ---- */

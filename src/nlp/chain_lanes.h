@@ -73,6 +73,7 @@ typedef struct chain_batch {
      * places, which batches share, `shift` lanes further; or CHAIN_LANES of each */
     const chain_place *place;
     uint32_t shift;
+    const chain_place *begin; /* FROM_KINDS: the least of the sources of a kind that move; with `place` */
     const uint32_t *number;
     double *value;   /* elements: at_row of near shapes, else total */
     double *out;     /* H_ee and G_e of every lane by itself: CHAIN_LANES x outs */
@@ -154,14 +155,14 @@ void dd_chain_add_outside(const chain_batch *b, uint32_t lane, double *rhs);
 enum { DIRECT_EE, DIRECT_XE, DIRECT_LE, DIRECT_LISTS };
 enum { DIRECT_H, DIRECT_J, DIRECT_P, DIRECT_Q, DIRECT_KINDS };
 
-/* An entry of a front that meets nothing inside. */
+/* An entry of a front that meets nothing inside; step: of its source from one interval to the next, modulo 2^32. */
 typedef struct chain_direct {
-    uint32_t i, j, source;
+    uint32_t i, j, source, step;
 } chain_direct;
 
-/* What the recursion needs of an interval. */
+/* What the recursion needs of an interval; those that repeat each other share it. */
 typedef struct chain_lean {
-    uint32_t batch, lane; /* UINT32_MAX: nothing is inside */
+    uint32_t first; /* the interval for which sources are as they are */
     uint32_t ne, ng;
     const uint32_t *e_at; /* ne: position among v and s */
     const uint32_t *g_at; /* ng: l, or nx + position among v and s */
@@ -209,6 +210,7 @@ typedef struct chain_lanes {
     chain_share share;
     dd_team *factor_team, *solve_team; /* NULL: there is too little to share */
     chain_source from;                 /* during a factorisation */
+    bool far;                          /* what batches keep does not fit into the second cache */
     size_t scratch;                    /* numbers that a factorisation of near or sparse leaves needs */
     uint32_t scratches;                /* threads that may need them at once */
     double **scratch_of;
@@ -226,6 +228,11 @@ bool dd_chain_make_scratch(chain_system *c);
 void dd_chain_factor_leaf(chain_system *c, uint32_t batch); /* and forward, where the factorisation takes b with it */
 void dd_chain_forward_leaf(chain_system *c, uint32_t batch);
 void dd_chain_backward_leaf(chain_system *c, uint32_t batch);
+/* Long chains do not fit into the caches, and batches are in a few pages here and a few there, which the processor does
+ * not foresee: at interval k the walk asks for a part of the batch that is worked on next. All of it at once would wait for
+ * memory as long as without. */
+typedef enum chain_pass { CHAIN_FACTOR, CHAIN_FORWARD, CHAIN_BACKWARD } chain_pass;
+void dd_chain_foresee(const chain_system *c, uint32_t k, chain_pass pass);
 /* A sparse batch whose multipliers are too large gets pivots by its values; they may still be too large then. */
 dd_status dd_chain_choose_pivots(chain_system *c, uint32_t batch);
 

@@ -146,7 +146,7 @@ static void add_direct(chain_planner *p, const chain_front *f, uint32_t e)
     }
     const uint32_t j = list == DIRECT_EE ? chain_index(p, v) : chain_outer_position(p, v, f->nx);
     p->direct_entry[list][p->count[list]] = e;
-    p->direct[list][p->count[list]++] = (chain_direct){chain_index(p, u), j, source};
+    p->direct[list][p->count[list]++] = (chain_direct){chain_index(p, u), j, source, 0};
     p->directs[list][kind]++;
 }
 
@@ -239,8 +239,7 @@ static chain_lean *make_lean(chain_planner *p, const chain_front *f)
         return NULL;
     }
     uint32_t *g_at = e_at + p->ne;
-    /* until fill_batches: no lane */
-    lean->batch = UINT32_MAX;
+    lean->first = p->k;
     lean->ne = p->ne;
     lean->ng = p->ng;
     for (uint32_t i = 0; i < f->nv + f->ns; i++) {
@@ -390,7 +389,8 @@ static void plan_interval(chain_planner *p, chain_lanes *lanes)
     }
     outer_products(p, f, lean);
     child_positions(p, f, lean);
-    f->lean_plan = lean;
+    f->lean_plan = p->lean = lean;
+    f->batch = UINT32_MAX; /* until batches are filled: no lane */
     f->lean = p->repeatable = true;
     if (p->nd == 0) {
         return;

@@ -75,6 +75,7 @@ typedef struct assembly {
     const chain_lean *lean;
     chain_dense *a;
     uint32_t nx, ld, ldp, shift; /* shift: delayed unknowns before v */
+    uint32_t by;                 /* intervals behind that of the plan */
     double *p, *t, *w, *diagonal;
     bool crossed; /* M_xe has entries: w is cleared */
 } assembly;
@@ -191,22 +192,22 @@ static void add_direct(assembly *s, const chain_direct *at[DIRECT_LISTS], int ki
     at[DIRECT_EE] += s->lean->directs[DIRECT_EE][kind];
     for (; t < at[DIRECT_EE]; t++) {
         const size_t r = t->i + shift, q = t->j + shift;
-        const double v = m[r * ld + q] + sign * values[t->source];
+        const double v = m[r * ld + q] + sign * values[(uint32_t)(t->source + s->by * t->step)];
         m[r * ld + q] = v;
         m[q * ld + r] = v;
     }
     t = at[DIRECT_XE];
     at[DIRECT_XE] += s->lean->directs[DIRECT_XE][kind];
     for (; t < at[DIRECT_XE]; t++) {
-        add_outer(s, t->i, t->j, sign * values[t->source]);
+        add_outer(s, t->i, t->j, sign * values[(uint32_t)(t->source + s->by * t->step)]);
     }
     t = at[DIRECT_LE];
     at[DIRECT_LE] += s->lean->directs[DIRECT_LE][kind];
     for (; t < at[DIRECT_LE]; t++) {
         if (t->j < nx) {
-            s->diagonal[t->i] += sign * values[t->source];
+            s->diagonal[t->i] += sign * values[(uint32_t)(t->source + s->by * t->step)];
         } else {
-            s->t[(size_t)t->i * ld + t->j - nx + shift] += sign * values[t->source];
+            s->t[(size_t)t->i * ld + t->j - nx + shift] += sign * values[(uint32_t)(t->source + s->by * t->step)];
         }
     }
 }
@@ -375,8 +376,8 @@ static bool new_front(chain_system *c, assembly *s, chain_lean_step *step, bool 
 static void assemble(assembly *s, const chain_dense *child, bool borrowed)
 {
     const chain_lean *lean = s->lean;
-    const chain_batch *b = lean->batch == UINT32_MAX ? NULL : &s->c->lanes->batch[lean->batch];
-    const double *h = b ? b->out + (size_t)lean->lane * b->outs : NULL;
+    const chain_batch *b = s->f->batch == UINT32_MAX ? NULL : &s->c->lanes->batch[s->f->batch];
+    const double *h = b ? b->out + (size_t)s->f->lane * b->outs : NULL;
     if (lean->regular && s->shift == 0) {
         copy_leaf(s, h);
     } else {
@@ -401,7 +402,7 @@ dd_status dd_chain_lean(chain_system *c, uint32_t k, const chain_step *before)
     const chain_front *f = &c->front[k];
     const chain_dense *child = before ? &before->a : NULL;
     chain_step *step = &c->step[k];
-    assembly s = {.c = c, .f = f, .lean = f->lean_plan, .a = &step->a, .nx = f->nx};
+    assembly s = {.c = c, .f = f, .lean = f->lean_plan, .a = &step->a, .nx = f->nx, .by = k - f->lean_plan->first};
     s.shift = child ? child->candidates - child->pivots : 0;
     const bool borrowed = child && s.lean->child_begins;
     step->whole = false;

@@ -35,6 +35,7 @@ typedef struct chain_planner {
     /* the interval before, or the one that it repeats: for every entry of its front the roles of the two unknowns; the
      * entries that became sources of the leaf, and those of each direct list */
     bool repeatable;
+    chain_lean *lean; /* the plan that it has */
     uint64_t *roles;
     uint32_t *source_entry, *direct_entry[DIRECT_LISTS];
 } chain_planner;

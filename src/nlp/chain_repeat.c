@@ -47,6 +47,55 @@ static bool has_same_entries(const chain_planner *p, const chain_front *f, const
     return same;
 }
 
+/* Entry i of a direct list in the interval at hand: where it comes from, and by how much that moved. */
+static chain_direct moved(const chain_planner *p, int list, uint32_t i)
+{
+    const chain_front *f = &p->c->front[p->k];
+    const uint32_t e = p->direct_entry[list][i];
+    chain_direct t = p->lean->direct[list][i];
+    const uint32_t step = f->entry[e].source - f[-1].entry[e].source;
+    t.source += (p->k - 1 - p->lean->first) * t.step + step;
+    t.step = step;
+    return t;
+}
+
+/* Do sources of direct entries move like those before? The second interval of a plan says how. */
+static bool moves_on(const chain_planner *p)
+{
+    const bool second = p->k == p->lean->first + 1;
+    bool same = true;
+    for (int t = 0; t < DIRECT_LISTS; t++) {
+        chain_direct *direct = (chain_direct *)p->lean->direct[t];
+        for (uint32_t i = 0; i < p->count[t]; i++) {
+            const uint32_t step = moved(p, t, i).step;
+            direct[i].step = second ? step : direct[i].step;
+            same &= direct[i].step == step;
+        }
+    }
+    return same;
+}
+
+/* The plan of the interval before from the one at hand on; NULL: no memory. */
+static chain_lean *new_plan(const chain_planner *p)
+{
+    chain_pool *pool = &p->c->plan;
+    const size_t directs = (size_t)p->count[DIRECT_EE] + p->count[DIRECT_XE] + p->count[DIRECT_LE];
+    chain_lean *lean = dd_chain_take(pool, 1, sizeof *lean);
+    chain_direct *direct = dd_chain_take(pool, directs, sizeof *direct);
+    if (pool->failed) {
+        return NULL;
+    }
+    *lean = *p->lean;
+    lean->first = p->k;
+    for (int t = 0; t < DIRECT_LISTS; t++) {
+        lean->direct[t] = direct;
+        for (uint32_t i = 0; i < p->count[t]; i++) {
+            *direct++ = moved(p, t, i);
+        }
+    }
+    return lean;
+}
+
 bool dd_chain_repeat(chain_planner *p)
 {
     chain_system *c = p->c;
@@ -56,23 +105,11 @@ bool dd_chain_repeat(chain_planner *p)
     if (p->k + 1 == c->intervals || !has_same_sizes(c, f, before) || !has_same_entries(p, f, before->lean_plan)) {
         return false;
     }
-    const size_t directs = (size_t)p->count[DIRECT_EE] + p->count[DIRECT_XE] + p->count[DIRECT_LE];
-    chain_lean *lean = dd_chain_take(&c->plan, 1, sizeof *lean);
-    chain_direct *direct = dd_chain_take(&c->plan, directs, sizeof *direct);
-    if (c->plan.failed) {
+    chain_lean *lean = moves_on(p) ? p->lean : new_plan(p);
+    if (!lean) {
         return false;
     }
-    /* numbers move by as much as those of the entries */
-    *lean = *before->lean_plan;
-    for (int t = 0; t < DIRECT_LISTS; t++) {
-        const chain_direct *from = lean->direct[t];
-        lean->direct[t] = direct;
-        for (uint32_t i = 0; i < p->count[t]; i++) {
-            const uint32_t e = p->direct_entry[t][i];
-            *direct = *from++;
-            direct++->source += f->entry[e].source - before->entry[e].source;
-        }
-    }
+    /* sources of leaves move by as much as those of the entries */
     const uint32_t *from = p->source + p->source_at[p->k - 1];
     uint32_t *source = p->source + p->source_at[p->k];
     const size_t sources = p->source_at[p->k] - p->source_at[p->k - 1];
@@ -83,7 +120,8 @@ bool dd_chain_repeat(chain_planner *p)
     p->source_at[p->k + 1] = p->source_at[p->k] + sources;
     p->sign_at[p->k] = p->sign_end[p->k] = p->sign_top;
     p->shape_of[p->k] = p->shape_of[p->k - 1];
-    f->lean_plan = lean;
+    f->lean_plan = p->lean = lean;
+    f->batch = UINT32_MAX;
     f->lean = true;
     return true;
 }

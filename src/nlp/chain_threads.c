@@ -33,10 +33,10 @@ bool dd_chain_share_new(chain_share *s, chain_system *c)
     }
     uint32_t found = 0;
     for (uint32_t k = c->intervals; k-- > 0;) {
-        const chain_lean *lean = c->front[k].lean ? c->front[k].lean_plan : NULL;
-        if (lean && lean->batch != UINT32_MAX && !atomic_load(&s->done[lean->batch])) {
-            atomic_store(&s->done[lean->batch], 1);
-            s->order[found++] = lean->batch;
+        const chain_front *f = &c->front[k];
+        if (f->lean && f->batch != UINT32_MAX && !atomic_load(&s->done[f->batch])) {
+            atomic_store(&s->done[f->batch], 1);
+            s->order[found++] = f->batch;
         }
     }
     s->count = found;
@@ -119,9 +119,20 @@ void dd_chain_share_behind(chain_share *s, dd_team *team, chain_leaf_work work)
     begin(s, team, work, help_behind);
 }
 
+/* The leaf that is behind the walk next; NULL: none is left. */
+static const chain_batch *next_behind(chain_share *s)
+{
+    const uint32_t i = atomic_load_explicit(&s->next, memory_order_relaxed);
+    return i < s->count ? &s->c->lanes->batch[s->order[s->count - 1 - i]] : NULL;
+}
+
 void dd_chain_share_passed(chain_share *s, uint32_t k)
 {
     atomic_store_explicit(&s->passed, k + 1, memory_order_release);
+    /* alone, at once: what the leaf needs of its nodes is still in the cache */
+    for (const chain_batch *b; !s->team && (b = next_behind(s)) && b->interval[b->lanes - 1] <= k;) {
+        take_behind(s);
+    }
 }
 
 void dd_chain_share_end(chain_share *s, bool stop)
