@@ -436,6 +436,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     r->complementarity = e.complementarity;
     r->iterations = b->iterations;
     r->factorizations = b->factorizations;
+    r->regularization = ip->delta_w > ip->least_delta ? ip->delta_w : 0;
     r->failed = b->failed && r->failed_at != NULL;
     r->seconds_evaluate = b->seconds_evaluate;
     r->seconds_factor = b->seconds_factor;
@@ -470,6 +471,7 @@ static void give_start(const dd_ip_base *b, dd_status stop)
     r->status = stop == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : DD_NLP_INTERRUPTED;
     r->violation = r->dual_infeasibility = r->complementarity = NAN;
     r->iterations = r->factorizations = 0;
+    r->regularization = 0;
     r->failed = false;
     r->seconds_evaluate = r->seconds_factor = 0;
     if (!b->nlp->objective(b->nlp->user, r->x, true, &r->objective)) {

@@ -385,7 +385,7 @@ bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, doub
 {
     dd_ip_base *b = ip->base;
     double rest = solve_refined(ip, rw, rc, dw, dy);
-    if (rest <= LOST || b->careful || b->care_failed) {
+    if (!(rest > LOST) || b->careful || b->care_failed) {
         return isfinite(rest);
     }
     /* all digits are lost: once more with pivots from the whole matrix, and so in the iterations that follow if it pays */

@@ -543,6 +543,7 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
     dd_watched *watched;
     /* IPOPT counts no factorisations, and names no rows */
     result->factorizations = result->dependent_count = 0;
+    result->regularization = 0;
     /* a program without variables would be refused by IPOPT */
     if (nlp->n == 0) {
         return solve_nothing(ctx, nlp, options, result);

@@ -91,6 +91,8 @@ typedef struct dd_nlp_result {
     double objective, violation, dual_infeasibility, complementarity;
     uint32_t iterations;
     uint32_t factorizations; /* 0: the solver does not say */
+    double
+        regularization; /* of the last step, beside entries of size 1: above 0 where the Hessian has negative curvature */
     /* Equalities that depended on others in the last iteration, where the solver knows them: at most dependent_most of
      * them are written to `dependent` (the caller's, or NULL); dependent_count says how many there are. */
     uint32_t *dependent;

@@ -21,19 +21,17 @@ enum {
     LEAST_BUDGET = 3,
 };
 enum { MOST_HALVED = 1000, TRIES = 8, LEAST_LONG = 3, ROUNDS = 3 };
-#define AT_BOUND 1e-3        /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6           /* of its values at bounds: the control switches */
-#define SHORT_RUN 0.04       /* of all values of a control: no longer is an exception */
-#define LONG_DETOUR 0.3      /* of all values of a control: no longer is left out */
-#define SMALL_PRICE 0.1      /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
-#define ONE_SIDED 0.3        /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define JUMP 0.5             /* of the range of a control: a switch */
-#define GAIN 1e-7            /* relative: less is no gain */
-#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
-#define BUDGET 0.2           /* of the iterations of the solve before: more are not spent without a gain */
-#define BLOCKED 0.1          /* of a Newton step: values off their bounds cannot make up for the change */
-#define NEARLY_SETTLED 1e-3  /* violation: full steps lead to the end from here */
-#define SETTLED 1e-6         /* violation: the objective is final to second order */
+#define AT_BOUND 1e-3       /* of the range of a control: nearer is at the bound */
+#define MOSTLY 0.6          /* of its values at bounds: the control switches */
+#define SHORT_RUN 0.04      /* of all values of a control: no longer is an exception */
+#define LONG_DETOUR 0.3     /* of all values of a control: no longer is left out */
+#define SMALL_PRICE 0.1     /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define ONE_SIDED 0.3       /* of the multiplier on the other side of a switch; where it belongs they are equal */
+#define JUMP 0.5            /* of the range of a control: a switch */
+#define BUDGET 0.2          /* of the iterations of the solve before: more are not spent without a gain */
+#define BLOCKED 0.1         /* of a Newton step: values off their bounds cannot make up for the change */
+#define NEARLY_SETTLED 1e-3 /* violation: full steps lead to the end from here */
+#define SETTLED 1e-6        /* violation: the objective is final to second order */
 
 /* One control over the horizon. */
 typedef struct sequence {
@@ -337,12 +335,6 @@ static void find_levels(searcher *s)
 /* ---- trying ---- */
 
 /* The objective that another solution must fall below: a smaller barrier alone takes the gap. */
-static double to_beat(const dd_ocp *p)
-{
-    /* a smaller barrier alone lowers the objective by the gap; that is not another solution */
-    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE);
-}
-
 bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it)
 {
     bool better = it->objective < p->to_beat;
@@ -354,17 +346,6 @@ bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it)
     /* cold: at the end of the budget only a solve that is about to gain goes on */
     bool about_to_gain = better && it->violation <= NEARLY_SETTLED && it->alpha > 0.5;
     return p->beside == DD_BESIDE_COLD && it->number >= p->budget && !about_to_gain;
-}
-
-/* The solution before; a stop stays one. */
-static void put_back(dd_ocp *p, const dd_kept *kept)
-{
-    dd_ocp_status status = p->info.status;
-    dd_ocp_put_back(p, kept);
-    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
-        p->info.status = status;
-        p->info.reason = "stopped during the search for cheaper solutions near this one";
-    }
 }
 
 /* The multipliers of the two bounds change places with the value. */
@@ -388,7 +369,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
     dd_ocp *p = s->p;
     /* everything of the solution is kept: most changes gain nothing */
     dd_kept before = dd_ocp_keep(p, s->pool);
-    p->to_beat = to_beat(p);
+    p->to_beat = dd_ocp_to_beat(p);
     p->budget = most;
     p->beside = how;
     apply(p, c);
@@ -400,7 +381,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
     if (dd_ocp_solved(p) && p->info.objective < p->to_beat) {
         return true;
     }
-    put_back(p, &before);
+    dd_ocp_put_back_after(p, &before);
     return false;
 }
 
@@ -501,7 +482,7 @@ static void solve_near(dd_ocp *p, const dd_mesh *mesh)
 static bool try_finer(searcher *s)
 {
     dd_ocp *p = s->p;
-    double bar = to_beat(p);
+    double bar = dd_ocp_to_beat(p);
     dd_mesh own = p->transcription->mesh, finer = dd_mesh_halved(&own, s->pool);
     p->alternatives++;
     /* twice the intervals: a switch can move by half of one */

@@ -1,7 +1,11 @@
-/* kept.c - copies of the point and its multipliers. */
+/* kept.c - copies of the point and its multipliers; what another solution must beat. */
 #include "ocp/kept.h"
 
+#include <math.h>
 #include <string.h>
+
+#define GAIN 1e-7            /* relative: less is no gain */
+#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
 
 dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool)
 {
@@ -30,4 +34,20 @@ void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept)
     memcpy(p->result.lambda, kept->values + n, m * sizeof *kept->values);
     memcpy(p->result.z_lower, kept->values + n + m, n * sizeof *kept->values);
     memcpy(p->result.z_upper, kept->values + 2 * n + m, n * sizeof *kept->values);
+}
+
+void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept)
+{
+    dd_ocp_status status = p->info.status;
+    dd_ocp_put_back(p, kept);
+    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
+        p->info.status = status;
+        p->info.reason = "stopped during the search for cheaper solutions near this one";
+    }
+}
+
+double dd_ocp_to_beat(const dd_ocp *p)
+{
+    /* a smaller barrier alone lowers the objective by the gap; that is not another solution */
+    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE);
 }

@@ -14,5 +14,9 @@ typedef struct dd_kept {
 dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool);
 /* It is the solution again; iterations and seconds spent since are kept. */
 void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept);
+/* The same after a try near it; a stop of the try stays one. */
+void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept);
+/* Another solution gains something when its objective is below this. */
+double dd_ocp_to_beat(const dd_ocp *p);
 
 #endif

@@ -18,7 +18,15 @@ enum {
     FINER_FOR_SPEED = 8, /* and for speeds: a light wrist moves ten times as fast as the arm that carries it */
     MOST_FINER = 2000    /* intervals */
 };
-enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
+enum {
+    COARSENING = 5,
+    LEAST_COARSE = 4,
+    LOOKS = 11,
+    FIRST_TRY = 400,
+    OTHER_TRY = 200,
+    OTHER_TRIES = 8,
+    LINE_TRIES = 3
+};
 #define CONFLICT_SECONDS 5   /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4        /* violation */
 #define FAR 1e4              /* times the size of a state */
@@ -232,25 +240,43 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     return found;
 }
 
-/* From guesses beside it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart at
+/* From guess `number` near the present source of guesses. */
+static bool solve_near_guess(dd_ocp *p, const dd_mesh *mesh, dd_perturbed *q, uint32_t number, bool constant)
+{
+    take_first_back(p);
+    dd_guess near = dd_perturbed_guess(q, number);
+    p->approach = true;
+    bool found = solve_by_way_of_coarse(p, mesh, &near, constant) && is_real(p);
+    p->approach = false;
+    return found;
+}
+
+/* From guesses near it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart at
  * rest). */
 static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
 {
     dd_perturbed q = dd_perturbed_new(p);
     bool found = false;
-    uint32_t k = 1;
+    uint32_t k = 1, l = 0;
     /* every second with constant controls on the coarse mesh: fewer ways to go astray */
     for (; k <= OTHER_TRIES && !found && may_help(p); k++) {
-        take_first_back(p);
-        dd_guess beside = dd_perturbed_guess(&q, k);
-        p->approach = true;
-        found = solve_by_way_of_coarse(p, mesh, &beside, k % 2 == 0) && is_real(p);
-        p->approach = false;
+        found = solve_near_guess(p, mesh, &q, k, k % 2 == 0);
         *how = by_coarse(p, mesh, dd_pool_printf(p->problem->pool, "from a guess near it (number %u) and ", k));
+    }
+    /* lines to the end values may lead straight into an obstacle: near them on one side of it */
+    if (!found && may_help(p) && dd_guess_source_lines(p->guess)) {
+        for (; l < LINE_TRIES && !found && may_help(p); l++) {
+            found = solve_near_guess(p, mesh, &q, 4 * l + 1, false); /* neither far away nor a motion: perturbed.c */
+            *how = by_coarse(p, mesh, "from a guess near straight lines to the end values and ");
+        }
+        dd_guess_source_no_lines(p->guess);
     }
     dd_perturbed_restore(&q);
     if (k > 1) {
         note_tried(p, dd_pool_printf(p->problem->pool, "%u guesses near it", k - 1));
+    }
+    if (l > 0) {
+        note_tried(p, dd_pool_printf(p->problem->pool, "%u guesses near straight lines to the end values", l));
     }
     return found;
 }

@@ -17,6 +17,7 @@
 #include "ocp/refine.h"
 #include "ocp/relations.h"
 #include "ocp/roots.h"
+#include "ocp/saddle.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 #include "ocp/transcription_kinks.h"
@@ -294,6 +295,7 @@ static void solve(void *user)
             dd_ocp_conclude(p);
         } else {
             dd_ocp_compare_at_solution(p);
+            dd_ocp_leave_saddle(p);
             dd_ocp_try_alternatives(p);
         }
     }

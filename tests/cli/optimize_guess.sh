@@ -160,5 +160,46 @@ few=$(value iterations)
 run 0 phases.mop --intervals 4 --json
 near objective 12 1e-8
 [ "$few" -lt "$(value iterations)" ] || complain "from the solution as a guess it takes $few iterations, from no guess $(value iterations)"
+# ---- solutions on a symmetry that are no minimum: a turn about one axis, where one about all three is quicker ----
+cat >turn.mop <<'M'
+optimization Turn(objective = finalTime, startTime = 0, finalTime(free = true, min = 5, max = 100, initialGuess = 30))
+  parameter Real I[3] = {5621, 4547, 2364}, phi = 2.6179938779914944;
+  Real q[4](start = {0, 0, 0, 1}, each fixed = true), w[3](each start = 0, each fixed = true);
+  input Real u[3](each min = -50, each max = 50);
+equation
+  der(q[1]) = 0.5*(w[1]*q[4] - w[2]*q[3] + w[3]*q[2]);
+  der(q[2]) = 0.5*(w[1]*q[3] + w[2]*q[4] - w[3]*q[1]);
+  der(q[3]) = 0.5*(-w[1]*q[2] + w[2]*q[1] + w[3]*q[4]);
+  der(w[1]) = (u[1] - (I[3] - I[2])*w[2]*w[3])/I[1];
+  der(w[2]) = (u[2] - (I[1] - I[3])*w[1]*w[3])/I[2];
+  der(w[3]) = (u[3] - (I[2] - I[1])*w[1]*w[2])/I[3];
+  q*q = 1;
+constraint
+  q[1](finalTime) = sin(phi/2); q[2](finalTime) = 0; q[3](finalTime) = 0; w(finalTime) = {0, 0, 0};
+end Turn;
+M
+# about one axis: 2 sqrt(phi I/50) = 34.3112; the published optimum is 28.6304, constant controls on 30 intervals cost a little more
+run 0 turn.mop --intervals 30
+has 'the first solution was a saddle point; a cheaper one was found near it: the objective fell from 34\.311'
+has 'objective 28\.6[3-9]'
+
+# ---- straight lines to the end values lead through the middle of an obstacle ----
+cat >obstacle.mop <<'M'
+optimization Round(objectiveIntegrand = u^2 + v^2, startTime = 0, finalTime = 1)
+  Real x(start = -2, fixed = true), y(start = 0, fixed = true);
+  input Real u, v;
+equation
+  der(x) = u;
+  der(y) = v;
+constraint
+  x(finalTime) = 2;
+  y(finalTime) = 0;
+  x^2 + y^2 >= 1;
+end Round;
+M
+# two tangents of length sqrt(3) and an arc of pi/3: (2 sqrt(3) + pi/3)^2 = 20.3520
+run 0 obstacle.mop
+has '^Round: optimal'
+has 'objective 20\.35'
 
 exit $((failures > 0))
