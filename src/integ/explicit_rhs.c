@@ -23,7 +23,7 @@ static const double REMEMBERED = 0.3;   /* part of the last rate that is kept wh
 static const double BEST = 0.02;        /* no rate is trusted to be better */
 static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that shows whether F is linear */
 static const double LINEAR = 1e-11;     /* a rate that only a linear F can have */
-static const double NOISE = 1e-13;      /* corrections below this that do not shrink any more are rounding */
+static const double NOISE = 1e-13;      /* corrections below this part of w that do not shrink any more are rounding */
 
 struct dd_rhs {
     dd_context *ctx;
@@ -333,16 +333,30 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
     return isfinite(*size) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
-/* goal reached, given the size of the last correction and the rate of convergence? */
-static bool close_enough(const dd_rhs_accuracy *a, double size, double last, double theta)
+/* The size of corrections that are rounding errors of w. */
+static double rounding_of(const dd_rhs *r, const dd_rhs_accuracy *a, const double *w)
+{
+    double sum = 0;
+    for (uint32_t q = 0; q < r->n; q++) {
+        const double v = a->weight[q] * dd_fixed_scale(w[q], r->problem->nominal, q);
+        sum += v * v;
+    }
+    return NOISE * sqrt(sum / r->n);
+}
+
+/* goal reached, given the size of the last correction and the rate of convergence? here: the matrix is that of this point */
+static bool close_enough(const dd_rhs *r, const dd_rhs_accuracy *a, const double *w, double size, double last,
+                         double theta, bool here)
 {
     /* what is left after this correction is at most theta / (1 - theta) |d| (Hairer & Wanner II, IV.8) */
     double goal = a->goal > 0 ? a->goal : 2 * DBL_EPSILON;
     if (size == 0 || (theta < 1 && theta / (1 - theta) * size <= goal)) {
         return true;
     }
-    /* to rounding: two tiny corrections that do not shrink any more */
-    return a->goal == 0 && size <= NOISE && last <= NOISE && size > 0.5 * last;
+    /* two tiny corrections that do not shrink any more are rounding; with a matrix from elsewhere they may only be slow */
+    const bool stalls = size > 0.5 * last;
+    const double tiny = !stalls ? 0.0 : a->goal == 0 ? rounding_of(r, a, w) : here ? a->goal : 0.0;
+    return size <= tiny && last <= tiny;
 }
 
 /* F linear in v, as mechanics is, and a matrix that belongs to this x: the first correction is exact. */
@@ -411,7 +425,7 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
             r->theta = fmax(theta, REMEMBERED * r->theta);
         }
         /* done; a solution that needed many corrections asks for new factors next time */
-        if (known && close_enough(accuracy, size, since > 0 ? last : INFINITY, theta)) {
+        if (known && close_enough(r, accuracy, w, size, since > 0 ? last : INFINITY, theta, refreshes > 0)) {
             r->stale = k + 1 >= MANY_ITERATIONS || (r->linear > 0 && r->n <= SMALL && accuracy->goal > 0);
             return DD_STEP_OK;
         }

@@ -344,6 +344,20 @@ for tol in 1e-3 1e-5 1e-7; do
     near x -0.07515112046180931 3${tol#1} # sin(9.5)
 done
 
+model stalls <<'EOF'
+model Stalls "x = sin(time), q = 1e-8*sin(time), z = 1e8*cos(time): at events Newton's corrections end at rounding errors"
+  Real x(start = 0, fixed = true), z(start = 1e8, nominal = 1e8), q(start = 0, fixed = true, nominal = 1e-8);
+equation
+  der(x) = z/1e8 + (if time < 0.5 then 0 else 1) - (if q/1e-8 < sin(0.5) then 0 else 1);
+  z/1e8 + (z/1e8)^3 + 0.1*sin(q/1e-8) = cos(time) + cos(time)^3 + 0.1*sin(sin(time));
+  der(q)/1e-8 + (der(q)/1e-8)^3 = cos(time) + cos(time)^3 + 0.3*(z/1e8 - cos(time));
+end Stalls;
+EOF
+for how in 'dop853 1e-10' 'dop853 1e-11' 'dop853 1e-12' 'dopri54 1e-12'; do
+    answer 0 ok stalls.mo --method ${how% *} --tol ${how#* }
+    near x 0.84147098480789651 ${how#* }
+done
+
 model tangent <<'EOF'
 model Tangent "at x = 1 the circle allows no vx: y = 1e-15 and vy = 1e15 are rounding errors, not a start"
   Real x(start = 1, fixed = true), y(start = 0), vx(start = 1, fixed = true), vy(start = 0), l;
