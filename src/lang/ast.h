@@ -60,6 +60,7 @@ typedef enum dd_ast_equation_kind {
     DD_AST_ASSERT,     /* lhs: condition, rhs: message */
     DD_AST_LAGRANGE,   /* mods: the named arguments */
     DD_AST_CONNECT,    /* connect(lhs, rhs) */
+    DD_AST_CALL,       /* f(x) alone, for its assertions; lhs: the call */
     DD_AST_LIST,   /* body: statements in the place of one; an `if` whose condition changes with time becomes this */
     DD_AST_ASSIGN, /* algorithm: lhs := rhs; lhs is a NAME or PATH with subscripts, or a TUPLE */
     DD_AST_WHILE,  /* algorithm: rhs: condition, body */

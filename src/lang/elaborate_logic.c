@@ -94,6 +94,7 @@ typedef struct arm {
     dd_expr condition;
     dd_form form;
     dd_ev value;
+    dd_guard guard;
 } arm;
 
 static bool same_kind(dd_el *el, dd_form f, const arm *a, const arm *b)
@@ -154,13 +155,13 @@ static bool combine_arms(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_e
     return true;
 }
 
-bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
+/* The branches that can be taken, in order; *count of them. */
+static bool read_arms(dd_el *el, dd_form f, arm *arms, uint32_t *count)
 {
-    uint32_t n = dd_form_get(el->forms, f)->nargs, count = 0;
-    arm *arms = dd_pool_alloc_array(el->scratch, n / 2 + 1, sizeof *arms);
+    const uint32_t n = dd_form_get(el->forms, f)->nargs;
     /* pairs (condition, value); the last value has no condition */
     for (uint32_t i = 0; i < n; i += 2) {
-        arm *next = &arms[count];
+        arm *next = &arms[*count];
         bool last = i + 1 == n, known = last, value = true;
         dd_ev condition;
         if (!last) {
@@ -175,15 +176,34 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
         if (known && !value) {
             continue;
         }
+        /* assertions in there hold under this condition; those in later branches under its negation */
+        if (!known) {
+            next->guard = (dd_guard){el->guard, next->condition, false};
+            el->guard = &next->guard;
+        }
         next->form = dd_form_arg(el->forms, f, last ? i : i + 1);
         if (!dd_el_any(el, next->form, &next->value)) {
             return false;
         }
-        count++;
+        next->guard.negated = true;
+        (*count)++;
         /* parameters say yes: no later branch can be reached */
         if (known) {
             break;
         }
+    }
+    return true;
+}
+
+bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
+{
+    const dd_guard *around = el->guard;
+    uint32_t count = 0;
+    arm *arms = dd_pool_alloc_array(el->scratch, dd_form_get(el->forms, f)->nargs / 2 + 1, sizeof *arms);
+    const bool ok = read_arms(el, f, arms, &count);
+    el->guard = around;
+    if (!ok) {
+        return false;
     }
     /* only one branch is left: no conditional expression is needed */
     if (count == 1) {

@@ -8,6 +8,13 @@
 
 #include "lang/elaborate.h"
 
+/* A branch of an `if` expression around what is being elaborated: its condition, or the negation of one before it. */
+typedef struct dd_guard {
+    const struct dd_guard *outer;
+    dd_expr condition;
+    bool negated;
+} dd_guard;
+
 /* The state of one elaboration. */
 typedef struct dd_el {
     dd_elaborator *e;
@@ -18,6 +25,7 @@ typedef struct dd_el {
     const dd_form_env *env;
     int64_t end;                 /* value of `end` in the subscript being read; -1 outside */
     struct dd_call_frame *frame; /* the function being run (function_private.h); NULL outside */
+    const dd_guard *guard;       /* branches of `if` around; NULL: none */
 } dd_el;
 
 /* Kinds of values besides a dd_base_type. */

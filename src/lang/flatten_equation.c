@@ -230,6 +230,21 @@ static void add_assertion(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
     dd_flat_recycle(fl, 1);
 }
 
+/* f(x); alone: its assertions become those of the model. */
+static void add_call(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
+{
+    dd_leaf **lists;
+    uint32_t *counts;
+    const dd_form_node node = *dd_form_get(fl->m->forms, eq->lhs);
+    if (node.op != DD_FORM_USER_CALL) {
+        dd_error(fl->ctx, node.span, "only functions with an algorithm can be called alone");
+        eq->failed = true;
+        return;
+    }
+    eq->failed = !dd_elaborate_outputs(&fl->el, eq->lhs, env, &lists, &counts);
+    dd_flat_recycle(fl, 1);
+}
+
 static void add_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
 {
     if (eq->kind == DD_AST_ASSERT) {
@@ -238,6 +253,8 @@ static void add_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section 
         dd_flat_lagrange(fl, eq, env);
     } else if (eq->kind == DD_AST_CONNECT) {
         dd_flat_add_connect(fl, eq, env);
+    } else if (eq->kind == DD_AST_CALL) {
+        add_call(fl, eq, env);
     } else {
         add_equality(fl, eq, section, env);
     }

@@ -386,7 +386,7 @@ static bool tuple_rows(dd_flattener *fl, const dd_ast_equation *eq, const dd_for
     uint32_t n = dd_form_get(forms, eq->lhs)->nargs, outputs = dd_functions_outputs(fl->el.functions, eq->rhs);
     dd_leaf **lists;
     uint32_t *counts;
-    if (outputs == 0 || !dd_elaborate_outputs(&fl->el, eq->rhs, env, &lists, &counts)) {
+    if (!dd_elaborate_outputs(&fl->el, eq->rhs, env, &lists, &counts)) {
         return false;
     }
     if (n > outputs) {

@@ -309,6 +309,9 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
     case DD_AST_ASSERT:
         resolve_assert(fl, eq);
         break;
+    case DD_AST_CALL:
+        eq->failed = !resolve_in_place(fl, &eq->lhs);
+        break;
     case DD_AST_LAGRANGE:
         for (dd_ast_mod *mod = eq->mods; mod != NULL; mod = mod->next) {
             bool ok = mod->value == DD_FORM_NONE || resolve_in_place(fl, &mod->value);

@@ -533,6 +533,10 @@ bool dd_el_user_call(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_el_user_call_all(el, f, &outs, &n)) {
         return false;
     }
+    if (n == 0) {
+        return dd_el_fail(el, f, "%s has no output: its call has no value",
+                          dd_function_numbered(el->e->functions, dd_form_get(el->forms, f)->payload)->name);
+    }
     *out = outs[which];
     return true;
 }

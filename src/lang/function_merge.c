@@ -71,8 +71,18 @@ static dd_expr inside_loops(dd_el *el, dd_expr condition)
 
 dd_expr dd_frame_reached(dd_el *el)
 {
-    dd_expr always = dd_num(el->dag, 1);
-    return without(el, el->frame->returns, inside_loops(el, along(el, NULL, always)));
+    dd_call_frame *here = el->frame;
+    dd_expr reached = dd_num(el->dag, 1);
+    /* branches of `if` expressions around, then the statements of this function and of its callers */
+    for (const dd_guard *g = el->guard; g != NULL; g = g->outer) {
+        dd_expr condition = g->negated ? dd_unary(el->dag, DD_OP_NOT, g->condition) : g->condition;
+        reached = dd_binary(el->dag, DD_OP_AND, reached, condition);
+    }
+    for (; el->frame != NULL; el->frame = el->frame->caller) {
+        reached = without(el, el->frame->returns, inside_loops(el, along(el, NULL, reached)));
+    }
+    el->frame = here;
+    return reached;
 }
 
 static dd_fexit *new_exit(dd_el *el, dd_fexit *next, dd_expr condition, dd_ev *values)

@@ -205,10 +205,6 @@ dd_form dd_functions_call(dd_functions *fs, dd_ast_class *class, const dd_form *
         dd_error(fs->ctx, span, "%s is partial: it cannot be called", fn->name);
         return DD_FORM_NONE;
     }
-    if (fn->n_results == 0) {
-        dd_error(fs->ctx, span, "%s has no output: its call has no value", fn->name);
-        return DD_FORM_NONE;
-    }
     dd_form *ordered = dd_pool_alloc_array(fs->pool, fn->n_inputs + 1u, sizeof *ordered);
     if (!order_arguments(fs, fn, args, n, ordered, span)) {
         return DD_FORM_NONE;

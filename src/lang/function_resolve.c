@@ -376,6 +376,7 @@ static void resolve_statement(resolution *r, dd_ast_equation *eq)
         r->ok = r->ok && eq->rhs != DD_FORM_NONE;
         eq->body = copy_list(r, eq->body);
         return;
+    case DD_AST_CALL:
     case DD_AST_ASSERT: /* the message is only read */
         eq->lhs = resolve(r, eq->lhs);
         r->ok = r->ok && eq->lhs != DD_FORM_NONE;

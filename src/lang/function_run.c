@@ -359,6 +359,17 @@ static bool run_assert(dd_el *el, const dd_ast_equation *eq)
                       dd_el_text(el, eq->lhs), message_of(el, eq->rhs));
 }
 
+/* f(x); alone: its assertions are all that it does */
+static bool run_call(dd_el *el, const dd_ast_equation *eq)
+{
+    dd_ev *outs;
+    uint32_t n;
+    if (dd_form_get(el->forms, eq->lhs)->op != DD_FORM_USER_CALL) {
+        return dd_el_fail(el, eq->lhs, "only functions with an algorithm can be called alone");
+    }
+    return dd_el_user_call_all(el, eq->lhs, &outs, &n);
+}
+
 /* ---- all ---- */
 
 static dd_fflow run_statement(dd_el *el, const dd_ast_equation *eq)
@@ -374,6 +385,8 @@ static dd_fflow run_statement(dd_el *el, const dd_ast_equation *eq)
         return run_branches(el, eq, eq->branches, 0);
     case DD_AST_ASSERT:
         return flow_of(run_assert(el, eq));
+    case DD_AST_CALL:
+        return flow_of(run_call(el, eq));
     case DD_AST_LIST:
         return dd_function_run(el, eq->body);
     case DD_AST_RETURN:

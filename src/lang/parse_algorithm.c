@@ -52,7 +52,7 @@ static bool check_target(dd_parser *p, dd_form lhs)
     return ok;
 }
 
-/* x := e; (a, , b) := f(x); */
+/* x := e; (a, , b) := f(x); or f(x); alone */
 static dd_ast_equation *parse_assignment(dd_parser *p)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_ASSIGN, p->tok.span);
@@ -65,11 +65,10 @@ static dd_ast_equation *parse_assignment(dd_parser *p)
         dd_parse_error(p, p->tok.span, "an assignment is written with `:=`, `%s` %s", dd_token_text(p->tok.kind),
                        dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "is for equations");
         dd_parse_advance(p);
-    } else if (dd_parse_at(p, DD_TOK_SEMICOLON) && dd_form_get(p->forms, eq->lhs)->op == DD_FORM_UNKNOWN_CALL) {
-        /* a call alone: functions have no effects */
-        dd_parse_error(p, dd_form_get(p->forms, eq->lhs)->span,
-                       "a call alone has no effect: functions only compute values, assign its result");
-        return NULL;
+    } else if (dd_parse_is_call_alone(p, eq->lhs)) {
+        eq->kind = DD_AST_CALL;
+        eq->span = dd_parse_since(p, eq->span);
+        return dd_parse_comment(p, &eq->doc) && dd_parse_semicolon(p, "the call") ? eq : NULL;
     } else if (!dd_parse_expect(p, DD_TOK_ASSIGN, "in the assignment")) {
         return NULL;
     }

@@ -256,21 +256,27 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
     return eq->rhs != DD_FORM_NONE;
 }
 
-/* f(x); alone: it cannot be an equation. */
-static bool reject_call(dd_parser *p, dd_form f)
+bool dd_parse_is_call_alone(const dd_parser *p, dd_form f)
 {
-    /* only a call alone */
-    const dd_form_node *node = dd_form_get(p->forms, f);
-    if (!dd_parse_at(p, DD_TOK_SEMICOLON) || node->op != DD_FORM_UNKNOWN_CALL) {
-        return false;
-    }
-    const char *name =
-        node->sub == 1 ? dd_path_text(p->forms, dd_form_arg(p->forms, f, 0), p->pool) : dd_parse_name(p, node->payload);
+    return dd_form_get(p->forms, f)->op == DD_FORM_UNKNOWN_CALL &&
+           (dd_parse_at(p, DD_TOK_SEMICOLON) || dd_parse_at(p, DD_TOK_STRING));
+}
+
+/* f(x); alone, which is a statement of equation sections. */
+static bool parse_call(dd_parser *p, dd_ast_section section, dd_ast_equation *eq)
+{
+    const dd_form_node *node = dd_form_get(p->forms, eq->lhs);
+    const char *name = node->sub == 1 ? dd_path_text(p->forms, dd_form_arg(p->forms, eq->lhs, 0), p->pool)
+                                      : dd_parse_name(p, node->payload);
     if (strncmp(name, "Connections.", 12) == 0) {
         dd_parse_error(p, node->span, "overconstrained connectors (`%.60s`) are not supported yet", name);
-    } else {
-        dd_parse_error(p, node->span, "a call of %.60s alone has no effect: use its result in an equation", name);
+        return false;
     }
+    if (section == DD_AST_CONSTRAINTS) {
+        dd_parse_error(p, node->span, "a call of %.60s alone is not a constraint: compare its result", name);
+        return false;
+    }
+    eq->kind = DD_AST_CALL;
     return true;
 }
 
@@ -327,7 +333,10 @@ static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
     /* a list on the left is allowed only there; the span grows with what is read */
     eq->lhs = dd_parse_left_side(p);
     eq->span = dd_parse_since(p, eq->span);
-    if (eq->lhs == DD_FORM_NONE || reject_call(p, eq->lhs) || !parse_right_side(p, section, eq)) {
+    if (eq->lhs == DD_FORM_NONE) {
+        return NULL;
+    }
+    if (dd_parse_is_call_alone(p, eq->lhs) ? !parse_call(p, section, eq) : !parse_right_side(p, section, eq)) {
         return NULL;
     }
     eq->span = dd_parse_since(p, eq->span);

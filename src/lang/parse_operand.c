@@ -164,6 +164,17 @@ static dd_form parse_initial(dd_parser *p)
     return DD_FORM_NONE;
 }
 
+/* pure(f(x)): the value of f(x); functions here have no other effect */
+static dd_form parse_pure(dd_parser *p)
+{
+    dd_parse_advance(p);
+    if (!dd_parse_at(p, DD_TOK_LPAREN)) {
+        dd_parse_error(p, p->tok.span, "expected `(` after pure, as in pure(f(x)), %s", dd_parse_found(p));
+        return DD_FORM_NONE;
+    }
+    return parse_parentheses(p);
+}
+
 static dd_form parse_operand(dd_parser *p)
 {
     /* one token decides */
@@ -183,6 +194,8 @@ static dd_form parse_operand(dd_parser *p)
         return dd_parse_der(p);
     case DD_TOK_INITIAL:
         return parse_initial(p);
+    case DD_TOK_PURE:
+        return parse_pure(p);
     case DD_TOK_LPAREN:
         return parse_parentheses(p);
     case DD_TOK_LBRACE:

@@ -133,6 +133,7 @@ void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const cha
 bool dd_parse_recover_head(dd_parser *p, dd_token_kind word);
 /* The left side of an equation or assignment: an expression or a list (a, , b). */
 dd_form dd_parse_left_side(dd_parser *p);
+bool dd_parse_is_call_alone(const dd_parser *p, dd_form f); /* f(x); */
 dd_ast_equation *dd_parse_assert(dd_parser *p);
 bool dd_parse_at_class(dd_parser *p); /* model X, or optimization X(: the class before is not closed */
 const char *dd_class_kind_word(dd_ast_class_kind kind);

@@ -215,5 +215,45 @@ expect '"input_derivatives":[]' check follow.mo Follow.Signals --json
 expect 'v   1' simulate follow.mo Follow.Signals --set "u[1]=time^2/2" --set "u[2]=time" --set "u[3]=1"
 expect 'f   2' simulate follow.mo Follow.Signals --set "u[1]=time^2/2" --set "u[2]=time" --set "u[3]=1"
 
+# assertions of functions: called alone, and only where the branch around the call is taken. x falls from 1 to below 0
+cat >guarded.mo <<'MODEL'
+package Guarded
+  function positive
+    input Real x;
+  algorithm
+    assert(x > 0, "not positive");
+  end positive;
+  function root
+    input Real x;
+    output Real y;
+  algorithm
+    positive(x) "a root has a slope there";
+    y := sqrt(x);
+  end root;
+  function inStatement
+    input Real x;
+    output Real y;
+  algorithm
+    if x > 0 then y := root(x); else y := 0; end if;
+  end inStatement;
+  model Falls
+    Real x(start = 1, fixed = true);
+    output Real a = inStatement(x), b = noEvent(if x < -9 then 1 elseif x <= 0 then 0 else root(x));
+  equation
+    der(x) = -1;
+  end Falls;
+  model Alone
+    Real x[2](start = {1, 2}, each fixed = true);
+  equation
+    der(x) = {-1, 0};
+    for i in 1:2 loop
+      positive(x[i] - 0.25);
+    end for;
+  end Alone;
+end Guarded;
+MODEL
+expect 'a   0' simulate guarded.mo Guarded.Falls --stop 2
+expect 'at time 0.75: not positive' simulate guarded.mo Guarded.Alone --stop 2
+
 [ $failed = 0 ] && echo "functions work from the text to the run"
 exit $failed

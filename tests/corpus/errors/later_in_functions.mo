@@ -24,6 +24,5 @@ end M;
 // expect-error: 10:3: `when` is not supported yet
 // expect-error: 13:8: `pre` is not supported yet
 // expect-error: 14:3: `terminate` is not supported yet
-// expect-error: 15:3: a call alone has no effect: functions only compute values, assign its result
 // expect-error: 16:10: expected an expression, found `function`, a keyword
 // expect-error: 17:1: a function has no equations: its statements follow `algorithm`

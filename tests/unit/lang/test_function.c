@@ -70,6 +70,7 @@ static void check_numeric(fkit *k)
     CHECK(k, "cube(x)", x * x * x);
     CHECK(k, "scale3(x) + 100*scale3(x, 5)", 3 * x + 500 * x);
     CHECK(k, "plusOne(x)", x + 1);
+    CHECK(k, "2*pure(plusOne(x))^2", 2 * (x + 1) * (x + 1));
     CHECK(k, "empty(zeros(0))", 0);
     CHECK(k, "tail(v)", -0.8, 1.1);
     CHECK(k, "weird(n)", 11, 21, 31);
