@@ -490,7 +490,7 @@ static bool try_finer(searcher *s)
     if (!dd_ocp_solved(p)) {
         dd_ocp_status status = p->info.status;
         dd_ocp_take_back(p);
-        p->info.status = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? status : p->info.status;
+        dd_ocp_keep_stop(p, status);
         return false;
     }
     /* back on the first mesh from there; the first solution waits aside */
@@ -508,7 +508,7 @@ static bool try_finer(searcher *s)
     }
     dd_ocp_status status = p->info.status;
     dd_ocp_take_back(p);
-    p->info.status = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? status : p->info.status;
+    dd_ocp_keep_stop(p, status);
     return false;
 }
 

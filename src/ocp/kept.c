@@ -36,14 +36,19 @@ void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept)
     memcpy(p->result.z_upper, kept->values + 2 * n + m, n * sizeof *kept->values);
 }
 
-void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept)
+void dd_ocp_keep_stop(dd_ocp *p, dd_ocp_status status)
 {
-    dd_ocp_status status = p->info.status;
-    dd_ocp_put_back(p, kept);
     if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
         p->info.status = status;
         p->info.reason = "stopped during the search for cheaper solutions near this one";
     }
+}
+
+void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept)
+{
+    dd_ocp_status status = p->info.status;
+    dd_ocp_put_back(p, kept);
+    dd_ocp_keep_stop(p, status);
 }
 
 double dd_ocp_to_beat(const dd_ocp *p)

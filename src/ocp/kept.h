@@ -16,6 +16,8 @@ dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool);
 void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept);
 /* The same after a try near it; a stop of the try stays one. */
 void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept);
+/* The present solution was there before a try that ended with this status: a stop stays one, with a reason. */
+void dd_ocp_keep_stop(dd_ocp *p, dd_ocp_status status);
 /* Another solution gains something when its objective is below this. */
 double dd_ocp_to_beat(const dd_ocp *p);
 

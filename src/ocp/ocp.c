@@ -314,6 +314,9 @@ static void solve(void *user)
                    "others is not reported");
     }
     tell_phase_times(p);
+    if (dd_ocp_stopped(p) && (p->info.reason == NULL || *p->info.reason == 0)) {
+        p->info.reason = "stopped before everything was tried; this is the last solution";
+    }
 }
 
 /* ---- public ---- */

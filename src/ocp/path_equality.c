@@ -10,6 +10,7 @@
 #include "la/dense.h"
 #include "ocp/boundary.h"
 #include "ocp/compiled.h"
+#include "ocp/path_kept.h"
 
 enum { SAMPLES = 3 };     /* times at which the rank is taken: the largest is taken */
 enum { SEARCHES = 8 };    /* for a point on a row and the invariants */
@@ -241,6 +242,21 @@ static void take_out_row(dd_ocp_problem *o, uint32_t i)
     o->path.len--;
 }
 
+/* The equations keep it: it is imposed at the start alone, where it may follow from start values. */
+static void impose_at_start(dd_ocp_problem *o, uint32_t i)
+{
+    dd_ocp_row there = o->path.data[i];
+    there.e = dd_ocp_at(o, 0, there.e);
+    there.name = dd_pool_printf(o->pool, "%s at the start", there.name);
+    const char *words =
+        dd_pool_printf(o->pool, "%s at all times is imposed at the start alone: the equations of the model keep it",
+                       o->path.data[i].name);
+    dd_vec_push(o->pool, &o->points, there);
+    dd_vec_push(o->pool, &o->messages, words);
+    memmove(&o->path.data[i], &o->path.data[i + 1], (o->path.len - i - 1) * sizeof *o->path.data);
+    o->path.len--;
+}
+
 static void check_states_only(dd_ocp_problem *o, const dd_guess *guess, dd_pool *scratch)
 {
     end_states s = {guess, dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *s.z),
@@ -258,6 +274,9 @@ static void check_states_only(dd_ocp_problem *o, const dd_guess *guess, dd_pool 
         if (contradicts) {
             refuse(o,
                    dd_pool_printf(o->pool, "%s at all times contradicts %s", row->name, dd_ocp_invariant_words(o, 0)));
+        } else if (states && dd_ocp_path_is_kept(o, row, guess, scratch)) {
+            impose_at_start(o, i);
+            continue;
         }
         i++;
     }

@@ -86,4 +86,33 @@ M
 run 0 fixed.mop --intervals 4 --json
 near objective 1.5
 
+# ---- equalities at all times that the equations keep: imposed at the start, where they follow or contradict ----
+cat >kept.mop <<'M'
+model Isomers
+  Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0);
+  input Real k(min = 0, max = 1);
+equation
+  der(a) = -(0.5 + k)*a;
+  der(b) = (0.5 + k)*a - k*b;
+  der(c) = k*b;
+end Isomers;
+optimization Kept(objective = -b(finalTime), startTime = 0, finalTime = 2) extends Isomers(c(fixed = true));
+constraint a + b + c = 1; end Kept;
+optimization Open(objective = -b(finalTime), startTime = 0, finalTime = 2) extends Isomers;
+constraint a + b + c = 3; end Open;
+optimization Against(objective = -b(finalTime), startTime = 0, finalTime = 2) extends Isomers(c(fixed = true));
+constraint a + b + c = 3; end Against;
+optimization Lost(objective = -b(finalTime), startTime = 0, finalTime = 2) extends Isomers(c(fixed = true));
+constraint a + b = 1; end Lost;
+M
+run 0 kept.mop Kept --json
+has 'a \+ b \+ c = 1 at all times is imposed at the start alone: the equations of the model keep it'
+has '"status":"optimal"'
+run 0 kept.mop Open --json
+has '"initial":\{"a":1,"b":[^,]*,"c":2(\.0{9}[0-9]*)?,'
+run 1 kept.mop Against
+has 'infeasible: a \+ b \+ c = 3 at the start contradicts the start values'
+run 1 kept.mop Lost
+has 'infeasible: a \+ b = 1 must hold at all times, but it contains states alone'
+
 exit $((failures > 0))
