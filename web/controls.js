@@ -30,15 +30,37 @@ var daedal = window.daedal || (window.daedal = {});
         return s;
     }
 
-    function legendEntry(plot, line, k) {
-        const b = button('', `show or hide ${line.name}`, () => {
-            plot.toggle(k);
-            b.setAttribute('aria-pressed', String(line.shown));
+    // Neighbours that look alike, such as the plans of several samples, have one entry: "planned at 0 ... 7".
+    const SEVERAL = 3;
+
+    function alike(lines) {
+        const groups = [];
+        lines.forEach((line, k) => {
+            const last = groups[groups.length - 1], first = last && lines[last[0]];
+            if (first && line.style === 'dashed' && first.style === line.style && first.colour === line.colour) {
+                last.push(k);
+            } else {
+                groups.push([k]);
+            }
+        });
+        return groups.flatMap((group) => (group.length >= SEVERAL ? [group] : group.map((k) => [k])));
+    }
+
+    function groupName(lines) {
+        const [first, last] = [lines[0].name, lines[lines.length - 1].name];
+        return lines.length === 1 ? first : `${first} … ${last.slice(last.lastIndexOf(' ') + 1)}`;
+    }
+
+    function legendEntry(plot, group) {
+        const lines = group.map((k) => plot.lines[k]), name = groupName(lines), label = element('output');
+        const b = button('', `show or hide ${name}`, () => {
+            group.forEach((k) => plot.toggle(k));
+            b.setAttribute('aria-pressed', String(lines[0].shown));
         });
         b.className = 'entry';
-        b.setAttribute('aria-pressed', String(line.shown));
-        line.label = element('output');
-        b.append(swatch(line), element('span', '', line.name), line.label);
+        b.setAttribute('aria-pressed', String(lines[0].shown));
+        lines.forEach((line) => { line.label = group.length === 1 ? label : element('output'); }); // several have no value
+        b.append(swatch(lines[0]), element('span', '', name), label);
         return b;
     }
 
@@ -58,7 +80,7 @@ var daedal = window.daedal || (window.daedal = {});
         if (plot.spec.heat) {
             list.append(colourBar(plot));
         } else {
-            list.append(...plot.lines.map((line, k) => legendEntry(plot, line, k)));
+            list.append(...alike(plot.lines).map((group) => legendEntry(plot, group)));
         }
         if (plot.spec.markName && (plot.spec.marks || []).length > 0) {
             list.append(element('span', 'mark', plot.spec.markName));

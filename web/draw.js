@@ -88,8 +88,8 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
     }
 
     // A copy of y that has values only where a bound is active.
-    function activePart(plot, y) {
-        const {lower, upper} = plot.spec, both = lower !== undefined && upper !== undefined;
+    function activePart({lower, upper}, y) {
+        const both = lower !== undefined && upper !== undefined;
         const near = AT_BOUND * (both ? upper - lower : Math.max(1, Math.abs(lower ?? upper)));
         let any = false;
         const part = y.map((value) => {
@@ -136,11 +136,11 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
     }
 
     function active(plot, pen, line, toX, toY) {
-        const {lower, upper} = plot.spec;
-        if (lower === undefined && upper === undefined) {
+        const bounds = line.bounded ? line : plot.spec; // of an array whose elements have different ones
+        if (bounds.lower === undefined && bounds.upper === undefined) {
             return;
         }
-        line.active = line.active === undefined ? activePart(plot, line.y) : line.active;
+        line.active = line.active === undefined ? activePart(bounds, line.y) : line.active;
         if (line.active) {
             stroke(plot, pen, {...line, y: line.active, thick: true}, toX, toY);
         }

@@ -81,7 +81,16 @@ var daedal = window.daedal || (window.daedal = {});
         document.querySelectorAll('figure[data-plot]').forEach((figure) => near.observe(figure));
     }
 
+    // Without a font for mathematics, browsers set exponents on top of their base: the page puts them lower then.
+    function placeExponents() {
+        const base = document.querySelector('msup > :first-child');
+        if (base && base.nextElementSibling.getBoundingClientRect().bottom <= base.getBoundingClientRect().top + 1) {
+            document.documentElement.classList.add('plain-maths');
+        }
+    }
+
     function begin() {
+        placeExponents();
         if (stored()) {
             document.documentElement.dataset.theme = stored();
         }

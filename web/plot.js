@@ -3,7 +3,8 @@
 var daedal = window.daedal || (window.daedal = {});
 
 (() => {
-    const HEIGHT = 270, MOST_HEIGHT = 460, LETTER = 7, FONT = '12px system-ui, sans-serif';
+    const HEIGHT = 270, MOST_HEIGHT = 460, LETTER = 7, NUMBERS = 51, FONT = '12px system-ui, sans-serif';
+    // NUMBERS: px beside the axis, so that plots below each other begin at one place; more where numbers are longer
     const MARGIN = 0.05; // free space above and below the curves, of their extent
     const INTEGER_STEPS = [1, 2, 5].flatMap((n) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((p) => n * p))
         .sort((a, b) => a - b);
@@ -118,7 +119,7 @@ var daedal = window.daedal || (window.daedal = {});
             const ink = () => daedal.colour('ink'), grid = {stroke: () => daedal.colour('grid'), width: 1};
             const common = {stroke: ink, grid, ticks: {...grid, size: 5}, font: FONT, labelFont: FONT};
             const name = this.spec.x.unit ? `${this.spec.x.name} [${this.spec.x.unit}]` : this.spec.x.name;
-            const y = {...common, size: (u, values) => this.spec.equal ? 58 : 16 + LETTER * Math.max(2, ...(values || []).map((v) => (v || '').length)),
+            const y = {...common, size: (u, values) => this.spec.equal ? 58 : Math.max(NUMBERS, 16 + LETTER * Math.max(2, ...(values || []).map((v) => (v || '').length))),
                 values: (u, ticks, axis, space, step) => (this.log ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};
             const x = {...common, size: 34, label: name, labelSize: 18, space: 64,
                 values: (u, ticks, axis, space, step) => (this.logX ? daedal.logLabels(ticks) : daedal.tickLabels(ticks, step))};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/shooting.h"
 #include "ocp/transcription.h"
 #include "report/matrix.h"
 
@@ -80,7 +81,51 @@ static void name_block(const char **words, const dd_ocp *p, const dd_decision_ve
     }
 }
 
-/* Variables that are at no place of the mesh, and those of shooting, have a number only. */
+/* Interval k of shooting: controls at the stages of its steps. */
+static void name_stages(const char **words, const dd_ocp *p, uint32_t k, dd_pool *pool)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_mesh *mesh = &t->mesh;
+    const uint32_t stages = mesh->control == DD_CONTROL_POLYNOMIAL ? mesh->substeps * mesh->tableau->stages : 0;
+    for (uint32_t g = 0; g < stages; g++) {
+        const double theta = mesh->theta[k] + dd_mesh_stage(mesh, g) * (mesh->theta[k + 1] - mesh->theta[k]);
+        name_block(words, p, &p->problem->u, t->u_at[k] + g * p->problem->u.len, theta, pool);
+    }
+}
+
+/* Values of shooting at instants between the nodes, and those of z. */
+static void name_taps(const char **words, const dd_ocp *p, dd_pool *pool)
+{
+    const dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        const uint32_t x_at = dd_shooting_tap_x(p->transcription->shooting, i);
+        const uint32_t z_at = dd_shooting_tap_z(p->transcription->shooting, i);
+        if (x_at != UINT32_MAX) {
+            name_block(words, p, &o->x, x_at, o->instants.data[i].theta, pool);
+        }
+        if (z_at != UINT32_MAX) {
+            name_block(words, p, &o->z, z_at, o->instants.data[i].theta, pool);
+        }
+    }
+}
+
+/* Interval k of collocation: its points. */
+static void name_points(const char **words, const dd_ocp *p, uint32_t k, dd_pool *pool)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_ocp_problem *o = p->problem;
+    const dd_mesh *mesh = &t->mesh;
+    for (uint32_t j = 1; j <= mesh->degree[k]; j++) {
+        const double theta = mesh->theta[k] + t->tau[mesh->degree[k]][j] * (mesh->theta[k + 1] - mesh->theta[k]);
+        name_block(words, p, &o->x, dd_transcription_x(t, k, j, 0), theta, pool);
+        name_block(words, p, &o->z, dd_transcription_z(t, k, j, 0), theta, pool);
+        if (mesh->control == DD_CONTROL_POLYNOMIAL) {
+            name_block(words, p, &o->u, dd_transcription_u(t, k, j, 0), theta, pool);
+        }
+    }
+}
+
+/* Variables that are at no place of the mesh have a number only. */
 static const char **column_words(const dd_ocp *p, dd_pool *pool)
 {
     const dd_transcription *t = p->transcription;
@@ -90,20 +135,21 @@ static const char **column_words(const dd_ocp *p, dd_pool *pool)
     for (uint32_t i = 0; i < t->nlp->n; i++) {
         words[i] = dd_pool_printf(pool, "variable %u", i + 1);
     }
-    for (uint32_t k = 0; t->shooting == NULL && k <= mesh->n; k++) {
+    /* states at the nodes, and what is inside the intervals */
+    for (uint32_t k = 0; k <= mesh->n; k++) {
         name_block(words, p, &o->x, t->x_at[k], mesh->theta[k], pool);
-        for (uint32_t j = 1; k < mesh->n && j <= mesh->degree[k]; j++) {
-            const double theta = mesh->theta[k] + t->tau[mesh->degree[k]][j] * (mesh->theta[k + 1] - mesh->theta[k]);
-            name_block(words, p, &o->x, dd_transcription_x(t, k, j, 0), theta, pool);
-            name_block(words, p, &o->z, dd_transcription_z(t, k, j, 0), theta, pool);
-            if (mesh->control == DD_CONTROL_POLYNOMIAL) {
-                name_block(words, p, &o->u, dd_transcription_u(t, k, j, 0), theta, pool);
-            }
+        if (k < mesh->n && t->shooting != NULL) {
+            name_stages(words, p, k, pool);
+        } else if (k < mesh->n) {
+            name_points(words, p, k, pool);
         }
+    }
+    if (t->shooting != NULL) {
+        name_taps(words, p, pool);
     }
     /* controls of intervals or nodes, then what has no time */
     const uint32_t places = mesh->control == DD_CONTROL_CONSTANT ? mesh->n : mesh->n + 1;
-    for (uint32_t k = 0; t->shooting == NULL && mesh->control != DD_CONTROL_POLYNOMIAL && k < places; k++) {
+    for (uint32_t k = 0; mesh->control != DD_CONTROL_POLYNOMIAL && k < places; k++) {
         name_block(words, p, &o->u, t->u_at[k], mesh->theta[k], pool);
     }
     name_block(words, p, &o->p, t->p_at, -1, pool);

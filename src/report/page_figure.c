@@ -92,6 +92,9 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
         if (l->colour > 0) {
             dd_json_put_int(j, "colour", l->colour - 1);
         }
+        put_flag(j, "bounded", l->bounded);
+        put_bound(j, "lower", l->bounded, l->lower);
+        put_bound(j, "upper", l->bounded, l->upper);
         if (own) {
             dd_json_put_int(j, "x", dd_page_column(w, l->x, l->count, 1));
         }

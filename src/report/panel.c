@@ -106,14 +106,18 @@ static const dd_curve *common_time(const dd_curves *c, const dd_panel *p)
     return same ? first : NULL;
 }
 
-/* Bounds of the columns shown, each level once; a side is forbidden where it is for all of them. */
-static void add_bounds(const dd_curves *c, const uint32_t *columns, uint32_t n, dd_plot *plot, dd_pool *pool)
+/* Bounds of the columns shown, each level once; a side is forbidden where it is for all of them. The first n lines are those
+ * of the columns. */
+static void add_bounds(const dd_curves *c, const uint32_t *columns, uint32_t n, dd_plot *plot, dd_plot_line *lines,
+                       dd_pool *pool)
 {
     double *levels = dd_pool_alloc_array(pool, 2 * (size_t)n, sizeof *levels);
     plot->lower = INFINITY;
     plot->upper = -INFINITY;
     for (uint32_t i = 0; i < n; i++) {
         const double bounds[] = {c->columns[columns[i]].lower, c->columns[columns[i]].upper};
+        lines[i].lower = bounds[0];
+        lines[i].upper = bounds[1];
         plot->lower = fmin(plot->lower, bounds[0]);
         plot->upper = fmax(plot->upper, bounds[1]);
         /* infinite or already there: the place is used again */
@@ -128,6 +132,12 @@ static void add_bounds(const dd_curves *c, const uint32_t *columns, uint32_t n, 
     }
     plot->levels = levels;
     plot->bounded = isfinite(plot->lower) || isfinite(plot->upper);
+    /* where bounds are not all the same, each line has its own */
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < n; k++) {
+            lines[i].bounded = lines[i].bounded || lines[k].lower != lines[0].lower || lines[k].upper != lines[0].upper;
+        }
+    }
 }
 
 /* Is this panel the plot of the map, and of nothing else? */
@@ -187,7 +197,7 @@ dd_plot dd_panel_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
         add_outlines(c, &plot, lines);
     }
     if (!path) {
-        add_bounds(c, p->columns.data, p->columns.len, &plot, pool);
+        add_bounds(c, p->columns.data, p->columns.len, &plot, lines, pool);
     }
     if (!path && own == NULL) {
         add_dots(c, p->columns.data, &plot, lines);
@@ -344,7 +354,7 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
                     .marks = c->marks,
                     .n_marks = c->n_marks,
                     .x_end = c->x_end};
-    add_bounds(c, columns, shown, &plot, pool);
+    add_bounds(c, columns, shown, &plot, lines, pool);
     if (c->columns[column].length > 0) {
         use_own_time(&plot, lines, &c->columns[column], pool);
     } else if (c->x_name != NULL) {

@@ -25,6 +25,8 @@ typedef struct dd_plot_line {
     bool hidden;      /* on a page: shown when its name is clicked at */
     const double *x;  /* not NULL: y[i] at x[i], `count` of them, instead */
     uint64_t count;
+    bool bounded; /* on a page the line is marked where it is at `lower` or `upper` instead of those of the plot */
+    double lower, upper; /* not finite: none */
 } dd_plot_line;
 
 typedef struct dd_plot {

@@ -183,6 +183,12 @@ end Times;
 M
 run 0 times.mop --intervals 8 --json
 has '"objective":-1\.7037037'
+# columns of shooting programs have the names of the model on the page: at nodes, at stages, and at 0.25 and 0.75 between nodes
+for control in constant linear polynomial; do
+    run 0 times.mop --method shooting --intervals 6 --control $control --report shot.html --json
+    has 'x at time 0\.25' shot.html
+    grep -qE 'variable [0-9]' shot.html && complain "shooting, $control controls: columns without names"
+done
 
 # a horizon of microseconds: rest to rest over 1e-12 in 2 sqrt(1e-12)
 cat >micro.mop <<'M'

@@ -2,9 +2,11 @@
 import {execFileSync} from 'node:child_process';
 import {after} from 'node:test';
 import {chromium} from 'playwright-core';
+import {fontEnvironment} from './font.mjs';
 
-const browser = await chromium.launch({executablePath: process.env.BROWSER, args: ['--no-sandbox']});
-after(() => browser.close());
+const launch = (env) => chromium.launch({executablePath: process.env.BROWSER, args: ['--no-sandbox'], ...(env ? {env} : {})});
+const browser = await launch(), squares = await launch(fontEnvironment(process.cwd())); // the second one has a font of squares only
+after(() => Promise.all([browser.close(), squares.close()]));
 
 export const source = process.env.DAEDAL_SOURCE;
 
@@ -18,8 +20,12 @@ export function report(name, ...args) {
 }
 
 // plots: wait for the first one. A page that remembers errors: of scripts, of the console (also what its policy refuses).
-export async function open(address, options = {}, plots = true) {
-    const context = await browser.newContext({viewport: {width: 1200, height: 1700}, reducedMotion: 'reduce', ...options});
+export const open = (address, options, plots) => openIn(browser, address, options, plots);
+// The same in a browser whose only font is that of font.mjs: for looks that are compared.
+export const openInSquares = (address, options, plots) => openIn(squares, address, options, plots);
+
+async function openIn(where, address, options = {}, plots = true) {
+    const context = await where.newContext({viewport: {width: 1200, height: 1700}, reducedMotion: 'reduce', ...options});
     const page = await context.newPage();
     page.problems = [];
     page.on('pageerror', (error) => page.problems.push(error.message));

@@ -1,7 +1,7 @@
 // looks.mjs - screenshots compared with those kept in looks.json: where a page has something, not how each letter is drawn.
 //
 // A picture is cut into cells of 30 px; a cell is full when its brightness varies. Both pictures must be full at the same
-// places, give or take one cell: another font passes, a figure that is gone or in another place does not.
+// places, give or take one cell. Letters are squares (font.mjs), so that the fonts of the machine make no difference.
 // DAEDAL_KEEP_LOOKS=1 writes looks.json anew.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';

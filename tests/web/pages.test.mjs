@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {statSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
-import {open, report} from './kit.mjs';
+import {open, openInSquares, report} from './kit.mjs';
 import {cellsOf, difference, kept, sameLook} from './looks.mjs';
 
 const pages = {
@@ -24,10 +24,9 @@ for (const [name, args] of Object.entries(pages)) {
         const address = report(name, ...args);
         for (const [look, options] of Object.entries({light: {}, dark: {colorScheme: 'dark'},
             phone: {viewport: {width: 360, height: 740}, deviceScaleFactor: 2}})) {
-            const page = await open(address, options);
-            await page.evaluate(() => document.fonts.ready);
-            const shot = await page.screenshot({path: `${name}-${look}.png`});
-            await sameLook(`${name} ${look}`, shot, options.deviceScaleFactor ?? 1);
+            const page = await open(address, options), same = await openInSquares(address, options);
+            await page.screenshot({path: `${name}-${look}.png`}); // to be looked at
+            await sameLook(`${name} ${look}`, await same.screenshot(), options.deviceScaleFactor ?? 1);
             const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
             assert.ok(wide <= 0, `${look}: the page is ${wide} px wider than the window`);
             assert.deepEqual(page.problems, [], look);
@@ -39,18 +38,30 @@ for (const [name, args] of Object.entries(pages)) {
                     .filter((path) => getComputedStyle(path).fill !== 'none').length);
                 assert.equal(filled, 0, 'lines of pictures are not filled');
                 await page.evaluate(() => scrollTo(0, 0));
-                await sameLook(`${name} print`, await page.screenshot({path: `${name}-print.png`}));
+                await page.screenshot({path: `${name}-print.png`});
+                await same.emulateMedia({media: 'print'});
+                await sameLook(`${name} print`, await same.screenshot());
             }
+            await same.context().close();
             await page.context().close();
         }
     });
 }
 
 test('the comparison of looks sees a figure that is gone', async () => {
-    const page = await open(report('simulate', ...pages.simulate));
+    const page = await openInSquares(report('simulate', ...pages.simulate));
     await page.locator('figure[data-plot]').nth(1).evaluate((figure) => { figure.style.visibility = 'hidden'; });
     const {rows} = await cellsOf(await page.screenshot(), 1);
     assert.ok(difference(kept['simulate light'].rows, rows) > 0.02);
+});
+
+test('exponents stand beside the top of their base, not above it, also without a font for mathematics', async () => {
+    const page = await openInSquares(report('exponents', ...pages.check), {}, false);
+    const [bottom, top] = await page.evaluate(() => {
+        const base = document.querySelector('msup > :first-child');
+        return [base.nextElementSibling.getBoundingClientRect().bottom, base.getBoundingClientRect().top];
+    });
+    assert.ok(bottom > top + 1, `the exponent ends at ${bottom}, its base begins at ${top}`);
 });
 
 test('the switch of light and dark', async () => {
