@@ -81,13 +81,6 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
     }
     dd_control *c = px->control;
     px->x->control = c;
-    if (c->free_end) {
-        dd_raise(
-            px->x->ctx, DD_INVALID_MODEL,
-            "%s has a free final time, so that its horizon shrinks: generated controllers have horizons of a fixed "
-            "length. Give finalTime a value",
-            px->x->system->model->name);
-    }
     /* what there is before the first sample; that sample is solved as if the model were at its start */
     const size_t nw = c->problem->x.len + c->problem->z.len;
     dd_estimator *e = c->estimator;
@@ -105,9 +98,9 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
     px->ocp = c->ocp;
     px->tolerance = o->tolerance;
     px->iterations = o->max_iterations;
-    px->rti = o->mode == DD_MODE_RTI;
+    px->rti = o->mode == DD_MODE_RTI && !c->free_end; /* a horizon that shrinks is solved in every mode */
     px->t0 = c->first;
-    px->tf = c->first + c->horizon;
+    px->tf = c->free_end ? dd_ocp_get_info(c->ocp).final_time : c->first + c->horizon;
 }
 
 /* What quadratic programs need beyond the rest: a real-time iteration must have one, other samples have it where it fits. */

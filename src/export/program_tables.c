@@ -78,6 +78,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
     put_number(px, out, "PERIOD", c->options.sample_period, "seconds between samples");
     put_number(px, out, "DELAY", c->options.delay, "seconds from a measurement to its inputs");
     put_number(px, out, "FIRST_TIME", c->first, "of the first sample");
+    put_number(px, out, "GUESSED_LENGTH", c->problem->tf_value - c->problem->t0_value, "of the horizon, in the class");
 }
 
 void dd_program_sizes(const dd_program_export *px, dd_text *out)
@@ -125,6 +126,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"ITERATIONS", px->iterations, "at most"},
         {"START_GIVEN", o->start_known, ""},
         {"SOFT", px->soft.count, "groups of bounds that may give way"},
+        {"FREE_END", px->control != NULL && px->control->free_end, "the horizon shrinks: its end is decided"},
         {"DECIDED", o->p.len, "parameters that are decided"},
         {"T0_AT", px->t->t0_at != UINT32_MAX ? px->t->t0_at : px->t->nlp->n, "variables of free times; NV: not free"},
         {"TF_AT", px->t->tf_at != UINT32_MAX ? px->t->tf_at : px->t->nlp->n, ""},
