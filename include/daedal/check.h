@@ -74,8 +74,8 @@ typedef struct dd_analyse_options {
      * are few. */
     bool trust_structure;
     bool explain; /* the JSON report has the key "explanation": the reduction step by step (default false) */
-    /* Parameters that are 0 stay 0: dd_sim_set and dd_ocp_set refuse them, and their terms leave the equations of
-     * models made of parts (default false: they can be set). `daedal optimize` analyses so. */
+    /* Parameters that are 0 stay 0: dd_sim_set and dd_ocp_set refuse them, and their terms are eliminated from the
+     * equations of models made of parts (default false: they can be set). `daedal optimize` sets this. */
     bool zeros_stay;
 } dd_analyse_options;
 
@@ -146,7 +146,7 @@ DD_API dd_status dd_system_explain(const char **out, const dd_system *s, dd_expl
  * symbols, invariants are initial equations, starts that are not fixed are consistent values where a start was found,
  * and each equation has the place it comes from as its description. */
 typedef enum dd_printed_form {
-    DD_PRINT_REDUCED,       /* F(x', x, z, u, p, t) = 0 of index 1 at most, rows as the reduction leaves them */
+    DD_PRINT_REDUCED,       /* F(x', x, z, u, p, t) = 0 of index 1 at most, rows as the reduction makes them */
     DD_PRINT_SEMI_EXPLICIT, /* x' = f(x, z, u, t), 0 = g(x, z, u, t); rates without a formula are among z */
     DD_PRINT_NORMAL         /* x' = f(x, u, t), and z = xi(x, u, t) as assigned variables */
 } dd_printed_form;

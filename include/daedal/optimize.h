@@ -182,7 +182,7 @@ typedef struct dd_ocp_again {
     uint32_t max_iterations; /* 0: the options' */
     double max_seconds;      /* 0: no limit. At the limit the result is the best iterate, with status time_limit */
     double barrier;          /* first value of the barrier parameter; 0: automatic */
-    double least_step;       /* the first shorter step, of the largest of Newton's, ends the solve; 0: none does */
+    double least_step;       /* a step cut to less than this part of Newton's ends the solve; 0: none does */
     bool cold; /* the guess is far from a solution: multipliers are computed again, and it is moved off the bounds */
 } dd_ocp_again;
 
@@ -225,7 +225,7 @@ DD_API dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
  * control is a polynomial, so that it is linear between them to 1e-6. With the option `multipliers` also costates
  * and densities of multipliers. */
 DD_API dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
-/* A self-contained page with plots; if there is no trajectory, the page gives the reason. */
+/* A self-contained page with plots; if there is no trajectory, the page states the reason. */
 DD_API dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
 /* Figures that the page shows instead of all variables: requests as of dd_sim_write_plot, copied; none: everything. */
 DD_API dd_status dd_ocp_show(dd_ocp *ocp, const char *const *requests, uint32_t count);

@@ -26,10 +26,10 @@ extern "C" {
 typedef struct dd_study dd_study;
 
 typedef enum dd_study_kind {
-    DD_STUDY_ORDER,   /* errors over steps or meshes; measured order beside that of the theory */
+    DD_STUDY_ORDER,   /* errors over steps or meshes; measured order and that of the theory */
     DD_STUDY_WORK,    /* errors over the work they cost */
     DD_STUDY_DRIFT,   /* residuals of the constraints over time, for each stabilization */
-    DD_STUDY_LOCAL,   /* the error of each step beside the error so far */
+    DD_STUDY_LOCAL,   /* the error of each step, and the error so far */
     DD_STUDY_NODES,   /* interpolation at equispaced, Chebyshev and Gauss points */
     DD_STUDY_SPECTRA, /* eigenvalues of differentiation matrices */
     DD_STUDY_REGIONS  /* stability regions */

@@ -188,11 +188,11 @@ int cmd_check(int argc, char **argv)
     dd_printed_form form = DD_PRINT_REDUCED;
     const int models = o.flat + forms_wanted(&o, &form);
     if (code == CLI_GO_ON && o.flat && o.common.json) {
-        return cli_usage_error("check", "give --flat or --json, not both: the flattened model is text");
+        return cli_usage_error("check", "choose --flat or --json, not both: the flattened model is text");
     }
     if (code == CLI_GO_ON && (models > 1 || (models == 1 && (o.common.json || o.explain)))) {
-        return cli_usage_error("check", "give one of --flat, --reduced, --semi-explicit, --normal, --explain; models "
-                                        "are text, so --json is not for them");
+        return cli_usage_error("check", "choose one of --flat, --reduced, --semi-explicit, --normal, --explain; "
+                                        "models are text, so --json does not apply");
     }
     if (code != CLI_GO_ON) {
         return code;

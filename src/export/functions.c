@@ -125,6 +125,6 @@ void dd_export_write_functions(dd_export *x)
     add(x, &s, "assertions", "conditions of assertions: 1 where they hold, NA values",
         &(dd_c_result){"out", q->output_values.data + x->y.len, asserted}, 1);
     add_with_jacobian(x, &s, &x->switching, "switching", q->switch_values.data, q->switch_values.len,
-                      "what the conditions of the model change sign with: NS values");
+                      "switching functions, whose signs decide the conditions: NS values");
     add_parameter_functions(x, &s);
 }

@@ -101,8 +101,8 @@ static void add_estimator(dd_program_export *px)
         dd_vec_push(px->pool, &rows, o->g.data[i]);
     }
     px->n_rows = rows.len;
-    px->h = add_local(px, "measured", "what is measured, at w = (x, z)", h.data, h.len, true);
-    px->rows = add_local(px, "rows", "what holds at every time", rows.data, rows.len, true);
+    px->h = add_local(px, "measured", "the measured variables at w = (x, z)", h.data, h.len, true);
+    px->rows = add_local(px, "rows", "rows that hold at all times", rows.data, rows.len, true);
     if (px->control->options.delay > 0) {
         add_local(px, "rates", "x', where the rows hold", o->f.data, o->f.len, false);
     }

@@ -108,7 +108,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"NH", s->hessian, "entries of the Hessian"},
         {"ND", m.nd, "the most of an interval: variables that its rows determine,"},
         {"NL", m.nl, "states of the next node,"},
-        {"NE", m.ne, "what all is expressed in,"},
+        {"NE", m.ne, "variables in which the others are expressed,"},
         {"NF", m.nf, "free variables"},
         {"WIDTH", width, "of rows in these and 1: a multiple of four"},
         {"STRIDE", width + s->shared, ""},

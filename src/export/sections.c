@@ -209,11 +209,11 @@ static void rank_shared(sectioner *p)
         }
     }
     if (s->shared > SHARED_MOST) {
-        dd_raise(
-            s->ctx, DD_LIMIT,
-            "generated solvers have room for %d equality rows beside the equations of the model, but there are %u: "
-            "take fewer intervals (%s), or replace path equalities by algebraic equations of the model",
-            (int)SHARED_MOST, s->shared, dd_option_word(s->ctx, "--intervals"));
+        dd_raise(s->ctx, DD_LIMIT,
+                 "generated solvers have room for %d equality rows in addition to the equations of the model, but "
+                 "there are %u: "
+                 "take fewer intervals (%s), or replace path equalities by algebraic equations of the model",
+                 (int)SHARED_MOST, s->shared, dd_option_word(s->ctx, "--intervals"));
     }
     qsort(list, s->shared, sizeof *list, compare_ranked);
     s->active = dd_pool_alloc_array(p->pool, s->n + 1, sizeof *s->active);

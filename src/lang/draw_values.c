@@ -62,8 +62,8 @@ static bool same_dims(dd_draw_reading *r, dd_form f, uint32_t dims, const dd_val
 {
     if (r->dims != 0 && r->dims != dims) {
         return refuse(r, f,
-                      r->dims == 2 ? "the points of a shape have two coordinates all, or three; here two"
-                                   : "the points of a shape have two coordinates all, or three; here three",
+                      r->dims == 2 ? "all points of a shape have two coordinates, or all three; here two"
+                                   : "all points of a shape have two coordinates, or all three; here three",
                       v);
     }
     r->dims = dims;

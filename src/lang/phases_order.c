@@ -128,10 +128,11 @@ static bool check_phases(dd_flattener *fl)
         const dd_variable *v = &fl->m->vars.data[i];
         bool varies = v->kind == DD_KIND_VARIABLE || v->kind == DD_KIND_INPUT;
         if (varies && fl->phases->of.data[i] == 0) {
-            dd_error(fl->ctx, fl->m->arrays.data[v->array].span,
-                     "%s belongs to no phase: variables beside phases are computed from those of one phase; declare it "
-                     "in the class of a phase",
-                     dd_model_var_name_dup(fl->m, i, fl->pool));
+            dd_error(
+                fl->ctx, fl->m->arrays.data[v->array].span,
+                "%s belongs to no phase: variables outside phases are computed from those of one phase; declare it "
+                "in the class of a phase",
+                dd_model_var_name_dup(fl->m, i, fl->pool));
             return false;
         }
     }

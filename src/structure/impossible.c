@@ -430,7 +430,7 @@ static const char *what_is_left(facts *f, const word_list *open)
 {
     char number[32];
     return f->never            ? dd_pool_printf(f->pool, "has no solution for %s", dd_text_str(&open->text))
-           : isfinite(f->left) ? dd_pool_printf(f->pool, "leaves %s = 0", dd_number_text(f->left, number))
+           : isfinite(f->left) ? dd_pool_printf(f->pool, "reduces to %s = 0", dd_number_text(f->left, number))
                                : "has no finite value";
 }
 

@@ -36,6 +36,6 @@ printf 'model Quintic\n  Real x(start = 1, fixed = true), z;\nequation\n  der(x)
 expect 1 'there is no normal form in closed form: z remains' check "$folder/q.mo" --normal
 expect 0 '^  z \+ z\^5 - x = 0|z\^5' check "$folder/q.mo" --semi-explicit
 expect 1 'no reduced form' check examples/mistakes/two_sources.mo --reduced
-expect 2 'give one of' check examples/spring_mass.mo --reduced --normal
-expect 2 'give one of' check examples/spring_mass.mo --reduced --json
+expect 2 'choose one of' check examples/spring_mass.mo --reduced --normal
+expect 2 'choose one of' check examples/spring_mass.mo --reduced --json
 exit $failed

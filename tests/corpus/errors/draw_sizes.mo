@@ -16,8 +16,8 @@ equation
     h = frame(p, rotation = s))));
 end M;
 // expect-error: 9:15: a point is a vector of two or three coordinates, but s is a scalar
-// expect-error: 10:17: the points of a shape have two coordinates all, or three; here three, but q has size 2
-// expect-error: 11:23: the points of a shape have two coordinates all, or three; here three, but {1, 2} has size 2
+// expect-error: 10:17: all points of a shape have two coordinates, or all three; here three, but q has size 2
+// expect-error: 11:23: all points of a shape have two coordinates, or all three; here three, but {1, 2} has size 2
 // expect-error: 12:42: a rotation in the plane is an angle, but identity(3) has size 3 x 3
 // expect-error: 13:18: a point is a vector of two or three coordinates, but {1, 0, 0, 0} has size 4
 // expect-error: 14:28: radius is a number, but p has size 3
