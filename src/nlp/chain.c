@@ -68,6 +68,19 @@ static void hire(chain_system *c)
     dd_chain_make_scratch(c);
 }
 
+/* Does any front have rows that it does not eliminate? */
+static bool find_rows_that_stay(const chain_system *c)
+{
+    bool stay = false;
+    for (uint32_t k = 0; k < c->intervals; k++) {
+        const chain_front *f = &c->front[k];
+        for (uint32_t i = f->nv; i < f->nv + f->ns; i++) {
+            stay |= f->e[i] >= c->n;
+        }
+    }
+    return stay;
+}
+
 static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern, bool all_sparse)
 {
     *out = NULL;
@@ -98,6 +111,8 @@ static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_p
             const uint8_t class = c->class_of[c->n + i];
             c->paired[i] = class == CHAIN_R || class == CHAIN_L;
         }
+        c->rows_stay = find_rows_that_stay(c);
+        c->lanes->serial = 1;
         c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
         c->row_value = dd_chain_take_zero(&c->plan, pattern->jacobian_nnz, sizeof *c->row_value);
         reserve(c);
@@ -269,16 +284,42 @@ static void pass_interval(chain_system *c, uint32_t k)
     }
 }
 
+/* Rows among unknowns from .. to - 1 of a front. */
+static uint32_t count_rows(const chain_system *c, const chain_dense *a, uint32_t from, uint32_t to)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = from; i < to; i++) {
+        rows += a->ids[i] >= c->n ? 1 : 0;
+    }
+    return rows;
+}
+
+/* After front k: are there more negative eigenvalues than rows that were eliminated (*rows so far)? Where no row that
+ * remains meets what was eliminated, these rows are a block without positive eigenvalues of what remains, which thus has as
+ * many that are negative or zero: by Sylvester's law the inertia cannot be right any more. */
+static bool is_wrong(const chain_system *c, uint32_t k, uint32_t *rows)
+{
+    const chain_dense *a = &c->step[k].a;
+    if (!c->values->only_right || c->rows_stay || c->had_zero || c->counts.zero > 0) {
+        return false;
+    }
+    *rows += count_rows(c, a, 0, a->pivots) + (c->step[k].whole ? 0 : c->front[k].nx + c->front[k].nd);
+    return c->counts.negative > *rows && count_rows(c, a, a->pivots, a->candidates) == 0;
+}
+
 /* The nodes from the last to the first, and the root. */
-static dd_status walk(chain_system *c)
+static dd_status walk(chain_system *c, bool *wrong)
 {
     dd_status status = DD_OK;
+    uint32_t rows = c->condensed;
+    *wrong = false;
     const chain_step *before = NULL;
-    for (uint32_t i = 0; i <= c->intervals && status == DD_OK && !c->use_general; i++) {
+    for (uint32_t i = 0; i <= c->intervals && status == DD_OK && !c->use_general && !*wrong; i++) {
         const uint32_t k = i < c->intervals ? c->intervals - 1 - i : c->intervals;
         status = walk_to(c, k, before);
         before = &c->step[k];
         if (k < c->intervals) {
+            *wrong = status == DD_OK && !c->use_general && is_wrong(c, k, &rows);
             dd_chain_foresee(c, k, CHAIN_FACTOR);
         }
         if (c->passing && k < c->intervals && status == DD_OK && !c->use_general) {
@@ -297,8 +338,8 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
     dd_chain_reset(&c->store);
     c->values = values;
     c->counts = (chain_counts){.negative = c->condensed};
-    const bool same_inside = values->same_jacobian && c->leaves_known && !c->always_whole;
-    c->factored = c->leaves_known = false;
+    c->factored = false;
+    c->lanes->serial += values->same_jacobian ? 0 : 1;
     c->use_general = c->begun = false;
     if (!c->always_whole && (values->careful || (!values->no_q && has_any_paired_q(c)))) {
         return factor_general(c, values, out);
@@ -310,24 +351,30 @@ static dd_status factor(dd_kkt_system *system, const dd_kkt_values *values, dd_k
                                      [FROM_P] = values->p,
                                      [FROM_ROW] = c->row_value,
                                      [FROM_WEIGHT] = c->weight},
-                                    same_inside};
+                                    values->same_jacobian};
     c->passing = values->r != NULL;
     if (c->passing) {
         begin_solve(c, values->r, values->s);
     }
     chain_share *share = &c->lanes->share;
     dd_chain_share_ahead(share, c->always_whole ? NULL : c->lanes->factor_team, dd_chain_factor_leaf);
-    dd_status status = walk(c);
+    bool wrong;
+    dd_status status = walk(c, &wrong);
     dd_chain_share_end(share, true);
     const bool passed = c->passing;
     c->passing = false;
     if (status != DD_OK || c->use_general) {
         return status == DD_OK ? factor_general(c, values, out) : status;
     }
+    if (wrong) {
+        *out = (dd_kkt_inertia){.wrong = true};
+        return DD_OK;
+    }
     c->factored = true;
-    c->leaves_known = !c->always_whole;
+    c->had_zero |= c->counts.zero > 0;
     c->begun = passed;
-    *out = (dd_kkt_inertia){c->counts.negative, c->counts.zero, c->counts.broken, passed};
+    *out = (dd_kkt_inertia){
+        .negative = c->counts.negative, .zero = c->counts.zero, .broken = c->counts.broken, .begun = passed};
     return DD_OK;
 }
 

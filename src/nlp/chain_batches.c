@@ -40,9 +40,12 @@ bool dd_chain_make_scratch(chain_system *c)
     return !c->plan.failed;
 }
 
-static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *from)
+static void factor_leaf(chain_lanes *lanes, uint32_t batch, const chain_source *source)
 {
     chain_batch *b = &lanes->batch[batch];
+    chain_source here = *source, *from = &here;
+    here.same_inside &= b->serial == lanes->serial;
+    b->serial = lanes->serial;
     if (!b->ready && !b->shape->near) { /* not before: pages are touched first by the thread that works on them */
         memset(b->value, 0, ((size_t)b->shape->total + CHAIN_LANES) * CHAIN_LANES * sizeof *b->value);
         b->ready = true;

@@ -138,8 +138,9 @@ typedef struct chain_system {
     double *weight;    /* condensed: 1 / q, limited */
     double *row_value; /* by row_ptr: of condensed rows */
     bool always_whole, factored;
-    bool leaves_known; /* the last factorisation had all leaves, with its Jacobian */
-    bool all_sparse;   /* for tests: sparse leaves, however small */
+    bool rows_stay;  /* rows of a border, or of nodes, are in fronts that do not eliminate them, */
+    bool had_zero;   /* or a pivot was zero: then no factorisation is given up */
+    bool all_sparse; /* for tests: sparse leaves, however small */
     struct chain_lanes *lanes;
     dd_chain_info info;
 } chain_system;

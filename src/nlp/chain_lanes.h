@@ -80,6 +80,7 @@ typedef struct chain_batch {
     double *outside; /* ne + ng elements: what a right-hand side adds there, or reads there */
     uint32_t outs;
     bool ready;                   /* value has been cleared */
+    uint64_t serial;              /* of the Jacobian whose factors it has; 0: of none */
     double *d0, *r1;              /* nd elements each, between forward and backward */
     uint32_t *row;                /* nd: slot at which the row of pivot i begins */
     const chain_program *program; /* sparse leaves */
@@ -94,7 +95,7 @@ typedef struct chain_batch {
 
 typedef struct chain_source {
     const double *from[FROM_KINDS];
-    bool same_inside; /* [A | A_e] is that of the time before: its factors and S are kept */
+    bool same_inside; /* [A | A_e] is that of the time before: where it was factored then, its factors and S are kept */
 } chain_source;
 
 /* c = a^T b, or c += a^T b: c: rows x cols, a: inner x rows, b: inner x cols; all row by row. cols is a multiple of 8. */
@@ -210,6 +211,7 @@ typedef struct chain_lanes {
     chain_share share;
     dd_team *factor_team, *solve_team; /* NULL: there is too little to share */
     chain_source from;                 /* during a factorisation */
+    uint64_t serial;                   /* of the present Jacobian */
     bool far;                          /* what batches keep does not fit into the second cache */
     size_t scratch;                    /* numbers that a factorisation of near or sparse leaves needs */
     uint32_t scratches;                /* threads that may need them at once */

@@ -60,6 +60,7 @@ static bool factor_with(dd_ip *ip, bool ahead, dd_kkt_inertia *inertia)
                             .no_q = none,
                             .same_jacobian = b->jacobian_factored,
                             .careful = b->careful,
+                            .only_right = !ip->plain,
                             .r = ahead ? ip->dw : NULL,
                             .s = ahead ? ip->dy : NULL};
     b->factorizations++;
@@ -179,8 +180,10 @@ static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
     for (uint32_t i = ip->n; i < ip->nw; i++) {
         ip->p[i] = ip->p[i] > LEAST_DELTA ? ip->p[i] : LEAST_DELTA;
     }
-    /* limited-memory Hessians solve with columns of their own first; where care is needed, right-hand sides stay as they are */
-    const bool ahead = ip->base->quasi == NULL && !ip->base->careful;
+    /* limited-memory Hessians solve with columns of their own first; where care is needed, right-hand sides stay as they are;
+     * where the inertia is likely to be wrong, nothing follows */
+    const bool unlikely = ip->doubtful && delta <= ip->least_delta;
+    const bool ahead = ip->base->quasi == NULL && !ip->base->careful && !unlikely;
     if (ahead) {
         const double mu = dd_ip_probes(ip, delta) ? 0 : ip->mu;
         if (ip->sides_mu != mu) {
@@ -193,7 +196,7 @@ static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
 
 static bool is_right(const dd_ip *ip, const dd_kkt_inertia *inertia)
 {
-    return !inertia->broken && inertia->zero == 0 && inertia->negative == ip->m;
+    return !inertia->wrong && !inertia->broken && inertia->zero == 0 && inertia->negative == ip->m;
 }
 
 /* The next regularisation after one that was not enough. */
@@ -266,6 +269,7 @@ bool dd_ip_factor(dd_ip *ip)
     set_sigma(ip);
     forget_deltas(ip);
     ip->sides_mu = NAN; /* it is another point */
+    ip->doubtful = ip->delta_w > ip->least_delta;
     if (!factor_regularised(ip, ip->least_delta, &inertia)) {
         return false;
     }

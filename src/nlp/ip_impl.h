@@ -127,18 +127,19 @@ struct dd_ip {
     double *sigma, *p, *q;       /* nw: barrier's curvature; nw: whole diagonal; m */
     double *rw, *rc, *ew, *ec;   /* right-hand sides and residuals: nw, m, nw, m */
     double sides_mu;             /* the barrier for which rw and rc were set with the residuals at now; NaN: not so */
-    bool begun;                  /* dw and dy hold them, and the factorisation has begun to solve */
-    double *aw, *ac;             /* nw, m: work memory of solves */
-    double delta_w, last_delta;  /* regularisation now, and the last that was needed */
-    uint32_t shrinks;            /* how often in a row the first and smaller one was enough, after whole steps */
-    double least_delta;          /* with less steps were too long: the search cut them */
-    double delta_c, *row_delta;  /* of all rows; m: of those that depend on others */
-    bool loose;                  /* any row_delta is not zero, */
-    bool has_deltas;             /* or delta_c */
-    bool row_deltas_zero;        /* row_delta is known to be zero, */
-    bool q_zero;                 /* and q */
-    uint32_t *found;             /* m: these */
-    bool plain;                  /* the last factorisation has no Hessian */
+    bool doubtful;   /* the last system had to be regularised: the first inertia is likely to be wrong again */
+    bool begun;      /* dw and dy hold them, and the factorisation has begun to solve */
+    double *aw, *ac; /* nw, m: work memory of solves */
+    double delta_w, last_delta; /* regularisation now, and the last that was needed */
+    uint32_t shrinks;           /* how often in a row the first and smaller one was enough, after whole steps */
+    double least_delta;         /* with less steps were too long: the search cut them */
+    double delta_c, *row_delta; /* of all rows; m: of those that depend on others */
+    bool loose;                 /* any row_delta is not zero, */
+    bool has_deltas;            /* or delta_c */
+    bool row_deltas_zero;       /* row_delta is known to be zero, */
+    bool q_zero;                /* and q */
+    uint32_t *found;            /* m: these */
+    bool plain;                 /* the last factorisation has no Hessian */
 
     double theta_max, theta_min;
     dd_ip_filter filter;

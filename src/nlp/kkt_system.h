@@ -42,13 +42,15 @@ typedef struct dd_kkt_values {
     bool no_q;                        /* q is known to be zero */
     bool same_jacobian;               /* the Jacobian has the values of the last factorisation: factors may be kept */
     bool careful;                     /* accuracy before speed: the chain passes the system on to the general kind */
+    bool only_right;                  /* other inertias than the right one need not be known: `wrong` will do */
     double *r, *s;                    /* n, m: right-hand sides of the solve that follows; NULL: not known yet */
 } dd_kkt_values;
 
 typedef struct dd_kkt_inertia {
     uint32_t negative, zero; /* eigenvalues; the others are positive */
     bool broken;             /* a value is not finite, or became so during the factorisation */
-    bool begun;              /* r and s of the values are on their way: the next solve is with them, and ends it */
+    bool wrong; /* the factorisation was given up, since the inertia cannot be right; nothing else is known */
+    bool begun; /* r and s of the values are on their way: the next solve is with them, and ends it */
 } dd_kkt_inertia;
 
 typedef struct dd_kkt_system dd_kkt_system;

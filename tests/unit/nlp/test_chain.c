@@ -100,6 +100,56 @@ static bool agrees(const dd_kkt_kind *kind, const chain_options *o, uint64_t see
     return certain;
 }
 
+/* Where only the right inertia counts, factorisations are given up early: never one whose inertia is right, and then nothing
+ * of it is left behind for the next one with the same Jacobian. Returns whether this one was. */
+static bool gives_up(const chain_options *o, uint64_t seed, uint32_t threads)
+{
+    dd_context *ctx = new_context();
+    dd_team *team;
+    dd_kkt_system *k;
+    chain_problem g;
+    chain_problem_make(&g, o, seed);
+    g.pattern.shape = &g.shape;
+    const size_t all = (size_t)g.n + g.m;
+    double *x = calloc(2 * all + 1, sizeof *x), *y = x + all;
+    assert_int_equal(dd_team_new(&team, ctx, threads), DD_OK);
+    assert_int_equal(dd_kkt_chain.make(&k, ctx, &g.pattern), DD_OK);
+    dd_chain_set_team(k, team);
+    const dd_kkt_inertia truth = chain_solve_ones(&g, k, false, x);
+    const uint32_t rows = g.m;
+    dd_kkt_inertia found = {0};
+    dd_kkt_values values = g.values;
+    values.only_right = true;
+    assert_int_equal(k->kind->factor(k, &values, &found), DD_OK);
+    assert_true(!found.wrong || truth.negative != rows || truth.zero > 0);
+    assert_true(found.wrong || (found.negative == truth.negative && found.zero == truth.zero));
+    g.values.same_jacobian = true;
+    chain_solve_ones(&g, k, true, y);
+    assert_memory_equal(x, y, all * sizeof *x);
+    k->kind->free(k);
+    dd_team_free(team);
+    free(x);
+    chain_problem_free(&g);
+    dd_context_free(ctx);
+    return found.wrong;
+}
+
+static void test_only_right(void **state)
+{
+    (void)state;
+    uint32_t given_up = 0;
+    for (size_t i = 0; i < sizeof situations / sizeof *situations; i++) {
+        for (uint64_t seed = 1; seed < 4; seed++) {
+            const bool one = gives_up(&situations[i].o, seed, 1);
+            assert_int_equal(gives_up(&situations[i].o, seed, 2), one);
+            given_up += one;
+        }
+    }
+    const chain_options o = {.intervals = 21, .nx = 2, .nu = 1, .degree = 2, .density = 0.7, .indefinite = 40};
+    assert_true(gives_up(&o, 1, 1));
+    assert_true(given_up > 0);
+}
+
 static void test_situations(void **state)
 {
     (void)state;
@@ -433,10 +483,10 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_situations), cmocka_unit_test(test_kernels), cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_unstable),   cmocka_unit_test(test_threads), cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_failures),   cmocka_unit_test(test_surplus),
+        cmocka_unit_test(test_situations), cmocka_unit_test(test_only_right), cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_ways),       cmocka_unit_test(test_dependent),  cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_unstable),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_stop),       cmocka_unit_test(test_failures),   cmocka_unit_test(test_surplus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
