@@ -14,6 +14,7 @@
 #define WARM_PUSH 1e-8    /* the same for a point that is near the solution */
 #define FIRST_MULTIPLIER 1.0
 #define WARM_MULTIPLIER 1e-8 /* the least of a warm start */
+#define HOLDS 1e-6           /* scaled rows at the start that hold: multipliers there are those of a point nearby */
 #define MOST_MULTIPLIER 1e3  /* larger estimates of the multipliers of rows at the start are not trusted */
 #define DAMPING 1e-5         /* kappa_d: keeps variables with one bound from running off along flat directions */
 #define FIRST_BARRIER 0.1
@@ -459,6 +460,9 @@ bool dd_ip_start(dd_ip *ip)
     if (!dd_ip_derivatives(ip)) {
         return false;
     }
-    dd_ip_least_squares_multipliers(ip, MOST_MULTIPLIER);
+    /* they have the size of the gradient: where the rows hold, a cost in other units must not lose them */
+    const bool holds = dd_ip_largest(ip->now.c, ip->m) <= HOLDS;
+    const double size = holds ? fmax(1, dd_ip_largest(ip->gradient, ip->n)) : 1;
+    dd_ip_least_squares_multipliers(ip, MOST_MULTIPLIER * size);
     return true;
 }

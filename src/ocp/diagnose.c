@@ -18,6 +18,7 @@ enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIO
 #define MOST_SECONDS 30 /* and at most this, */
 #define OF_THE_SOLVE 3  /* else this many times the seconds of the solve */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
+#define NEARLY 1e-4     /* the same of one that grows without bound: rounding of large numbers is in it */
 #define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
 
 bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
@@ -318,6 +319,8 @@ static void explain_unsolved(inquiry *q)
 {
     dd_ocp *p = q->p;
     bool diverged = p->result.status == DD_NLP_UNBOUNDED;
+    const double off =
+        p->info.violation; /* a cost that falls while rows are violated more and more has a minimum, perhaps */
     /* cheap questions first: counts, growth without bound; elastic solves last */
     find_violation(p, q->d);
     if (dd_ocp_overdetermined(p)) {
@@ -338,7 +341,7 @@ static void explain_unsolved(inquiry *q)
         explain_violated(q);
     }
     /* nothing explains it and the iterates still grow: that is the answer */
-    if (diverged && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
+    if (diverged && off <= NEARLY && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
         dd_ocp_name_largest(p, q->d);
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     }
