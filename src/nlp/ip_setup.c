@@ -92,14 +92,27 @@ static void set_entry_scaling(dd_ip_base *b)
     }
 }
 
+/* W&B section 3.6: by kappa_1 max(1, |bound|), but at most kappa_2 of the distance of two bounds */
+static double pushed_inside(double lower, double upper, double value, double push)
+{
+    const double width = upper - lower;
+    if (isfinite(lower)) {
+        value = fmax(value, lower + fmin(push * fmax(1, fabs(lower)), push * width));
+    }
+    if (isfinite(upper)) {
+        value = fmin(value, upper - fmin(push * fmax(1, fabs(upper)), push * width));
+    }
+    return value;
+}
+
 static void set_scaling(dd_ip_base *b, double *memory)
 {
     const dd_nlp *nlp = b->nlp;
-    /* sizes at the caller's point; a fixed objective scale of the options wins */
+    /* sizes at the caller's point, as far inside its bounds as the solver will begin: on a bound log(x) has slopes that say
+     * nothing; a fixed objective scale of the options wins */
+    const double push = b->options->warm ? WARM_PUSH : PUSH;
     for (uint32_t i = 0; i < nlp->n; i++) {
-        double x = b->result->x[i];
-        x = x < nlp->x_lower[i] ? nlp->x_lower[i] : x;
-        b->x[i] = x > nlp->x_upper[i] ? nlp->x_upper[i] : x;
+        b->x[i] = pushed_inside(nlp->x_lower[i], nlp->x_upper[i], b->result->x[i], push);
     }
     dd_nlp_scaling s = dd_nlp_find_scaling(nlp, b->x, memory);
     b->x_scale = s.x;
@@ -362,15 +375,7 @@ void dd_ip_free(dd_ip *ip)
 
 double dd_ip_inside(const dd_ip *ip, uint32_t i, double value, double push)
 {
-    double l = ip->lower[i], u = ip->upper[i], width = u - l;
-    /* W&B section 3.6: by kappa_1 max(1, |bound|), but at most kappa_2 of the distance of two bounds */
-    if (isfinite(l)) {
-        value = fmax(value, l + fmin(push * fmax(1, fabs(l)), push * width));
-    }
-    if (isfinite(u)) {
-        value = fmin(value, u - fmin(push * fmax(1, fabs(u)), push * width));
-    }
-    return value;
+    return pushed_inside(ip->lower[i], ip->upper[i], value, push);
 }
 
 /* Values of the auxiliary variables of inequalities: those of their rows. */

@@ -18,7 +18,8 @@ enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIO
 #define MOST_SECONDS 30 /* and at most this, */
 #define OF_THE_SOLVE 3  /* else this many times the seconds of the solve */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
-#define NEARLY 1e-4     /* the same of one that grows without bound: rounding of large numbers is in it */
+#define FAR_OFF 1e-4    /* the same of one that grows without bound, and that rounding of large numbers does not explain */
+#define STEEP 1e-2      /* dual infeasibility, of the size of the objective: far from any minimum */
 #define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
 
 bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
@@ -328,7 +329,9 @@ static void explain_unsolved(inquiry *q)
         return;
     }
     /* far iterates: the cost may have no lower bound */
-    if ((diverged || dd_ocp_far_away(p, false)) && explain_runaway(q)) {
+    /* or the point that is reported is the best of many that went far away, and its slope says so */
+    const bool slopes = p->info.violation <= FEASIBLE && p->info.dual_infeasibility > STEEP;
+    if ((diverged || slopes || dd_ocp_far_away(p, false)) && explain_runaway(q)) {
         return;
     }
     /* few iterations prove nothing */
@@ -341,7 +344,7 @@ static void explain_unsolved(inquiry *q)
         explain_violated(q);
     }
     /* nothing explains it and the iterates still grow: that is the answer */
-    if (diverged && off <= NEARLY && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
+    if (diverged && off <= FAR_OFF && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
         dd_ocp_name_largest(p, q->d);
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     }

@@ -3,6 +3,7 @@
 #include "ocp/precheck.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ocp/known.h"
 #include "ocp/shooting.h"
@@ -10,6 +11,7 @@
 enum { SAMPLES = 20, MOST_PAIRED = 60, MOST_NAMED = 3 };
 #define ROOM 1e-7          /* a row that fails by less, relative, is left to the solver */
 #define ROOM_AT_START 1e-6 /* relative: a start that was computed meets bounds to this */
+#define INSIDE 1e-2        /* scaled: as far as solvers begin inside bounds (W&B section 3.6) */
 #define SAME_NUMBER 1e-12  /* width of a range that is one number but for rounding */
 
 bool dd_ocp_refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
@@ -269,11 +271,41 @@ bool dd_ocp_check_rows(dd_ocp *p)
 
 /* ---- the guess ---- */
 
+/* Do all functions have values at y? */
+static bool has_values(dd_ocp *p, const double *y)
+{
+    dd_transcription *t = p->transcription;
+    uint32_t family, point, output;
+    return !dd_elements_nonfinite(t->elements, y, &family, &point, &output) &&
+           (t->shooting == NULL || dd_shooting_failure(t->shooting, y, "") == NULL);
+}
+
+/* The guess a little inside its bounds, where solvers begin anyway: on them log(c), c >= 0, has no value. False: it has none
+ * there either. */
+static bool leave_bounds(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    double *y = dd_pool_alloc_array(p->mesh_pool, (size_t)nlp->n + 1, sizeof *y);
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        const double low = nlp->x_lower[i], high = nlp->x_upper[i], width = fmin(1, high - low);
+        y[i] = fmax(p->result.x[i], isfinite(low) ? low + INSIDE * width : -INFINITY);
+        y[i] = fmin(y[i], isfinite(high) ? high - INSIDE * width : INFINITY);
+    }
+    const bool fine = has_values(p, y);
+    if (fine && nlp->n > 0) {
+        memcpy(p->result.x, y, nlp->n * sizeof *y);
+    }
+    return fine;
+}
+
 bool dd_ocp_check_guess(dd_ocp *p)
 {
     dd_transcription *t = p->transcription;
     uint32_t family, point, output;
-    /* values of all functions at the guess */
+    if (has_values(p, p->result.x) || leave_bounds(p)) {
+        return true;
+    }
+    /* which of the functions */
     if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
         const char *reason =
             t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x, " of the guess") : NULL;

@@ -29,8 +29,7 @@ static double expected_size(const dd_variable *v, double guess)
     if (v->has_nominal) {
         return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
     }
-    size = isfinite(v->min_value) ? fmax(size, fabs(v->min_value)) : size;
-    size = isfinite(v->max_value) ? fmax(size, fabs(v->max_value)) : size;
+    size = fmax(size, dd_size_of_bounds(v->min_value, v->max_value));
     /* between 1e-2 and 100 a size of 1 does no harm, and most values need no scaling */
     return size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
 }

@@ -40,6 +40,14 @@ static double or_nothing(double value)
     return isfinite(value) ? fabs(value) : 0;
 }
 
+/* A single small bound away from which values go, c >= 1e-9, is there to keep log(c) defined: no size. */
+double dd_size_of_bounds(double lower, double upper)
+{
+    const bool guard =
+        (lower > 0 && lower < SMALL && upper == INFINITY) || (upper < 0 && upper > -SMALL && lower == -INFINITY);
+    return guard ? 0 : fmax(or_nothing(lower), or_nothing(upper));
+}
+
 /* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between
  * its arms is at 1e-17, not at 0. */
 static double computed_start(const sizes *s, uint32_t j)
@@ -64,7 +72,7 @@ static double told(const sizes *s, uint32_t j)
     if (d->order == 0 && v->has_nominal) {
         return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
     }
-    double size = fmax(or_nothing(d->lower), or_nothing(d->upper));
+    double size = dd_size_of_bounds(d->lower, d->upper);
     if (d->order == 0) {
         /* a start that was set from outside is where the plant happens to be: near zero it says nothing */
         size = fmax(size,

@@ -8,4 +8,7 @@
  * and through the equations from the sizes of others. Scales of moderate size stay 1. */
 void dd_ocp_find_sizes(dd_ocp_problem *o);
 
+/* The size that bounds tell, the larger of their magnitudes; 0: none. */
+double dd_size_of_bounds(double lower, double upper);
+
 #endif

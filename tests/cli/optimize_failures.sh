@@ -83,7 +83,22 @@ for method in collocation shooting; do
     run 0 root.mop --intervals 5 --method $method --json
     has '"initial":\{"h":2\.2(50000|49999)'
 done
-# the same where the start is given: int_0^1 dh/(2 - sqrt(h)) = 4 ln 2 - 2
+# log(c) has no value at the bound where the guess is; a bound that keeps it defined is no size of c. c = c0 e^((r - rho) t)
+for bound in 0 1e-9; do
+    cat >log.mop <<M
+optimization Savings(objectiveIntegrand = -exp(-0.5*time)*log(c), startTime = 0, finalTime = 5)
+  Real k(start = 1, fixed = true);
+  input Real c(min = $bound);
+equation
+  der(k) = 0.3*k - c;
+constraint
+  k(finalTime) = 0.1;
+end Savings;
+M
+    run 0 log.mop --control linear --json
+    holds "utility of savings, c >= $bound" "($(value objective) - 1.7268494876)^2 < (1e-8)^2"
+done
+# a tank that is empty at the start: int_0^1 dh/(2 - sqrt(h)) = 4 ln 2 - 2
 sed 's/h(initialGuess = 0)/h(start = 0, fixed = true)/; s/Real u/Real u(min = 0, max = 2)/
     s/objectiveIntegrand = u^2/objective = finalTime/; s/finalTime = 1)/finalTime(free = true, min = 0.1, max = 50))/' root.mop >fill.mop
 for method in collocation shooting; do
