@@ -25,6 +25,7 @@ static const char *body_text(dd_program_export *px)
     }
     if (px->control != NULL) {
         dd_text_add(&out, dd_export_runtime(x, "soften.c"));
+        dd_text_add(&out, dd_export_runtime(x, "estimate.c"));
     }
     dd_text_add(&out, dd_export_runtime(x, px->control != NULL ? "controller.c" : "solver.c"));
     return dd_text_str(&out);

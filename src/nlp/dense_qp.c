@@ -219,6 +219,7 @@ static void append(dd_dense_qp *q, uint32_t row, double sign, double u)
 static void drop(dd_dense_qp *q, uint32_t k)
 {
     const uint32_t n = q->n;
+    /* the columns behind it move up: one entry below the diagonal in each */
     q->active[q->row[k]] = false;
     q->q--;
     for (uint32_t l = k; l < q->q; l++) {
@@ -227,6 +228,7 @@ static void drop(dd_dense_qp *q, uint32_t k)
         q->sign[l] = q->sign[l + 1];
         q->u[l] = q->u[l + 1];
     }
+    /* rotations of neighbouring rows take these entries out */
     for (uint32_t l = k; l < q->q; l++) {
         double *pivot = q->r + (size_t)l * n + l;
         const double a = pivot[0], b = pivot[1];

@@ -123,6 +123,7 @@ const char *dd_ocp_leaves_bounds(dd_ocp *p)
     const uint32_t n = p->transcription->mesh.n;
     double change = INFINITY;
     dd_overshoot worst = dd_ocp_overshoot(p);
+    /* halved intervals until the control stays inside, or it no longer changes the objective; only meshes of our own are kept */
     for (int again = 0; worst.part > OUTSIDE; again++) {
         change = halve(p);
         const bool settled = change <= CHANGED, further = again < HALVINGS && is_ours(p) && dd_ocp_solved(p);
@@ -140,6 +141,7 @@ const char *dd_ocp_leaves_bounds(dd_ocp *p)
                                   "points, and the objective was too low",
                                   n, p->transcription->mesh.n));
     }
+    /* inside, or without an effect on the objective */
     if (!(worst.part > OUTSIDE) || change <= CHANGED || !dd_ocp_solved(p)) {
         return NULL;
     }
