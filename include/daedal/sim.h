@@ -63,7 +63,8 @@ typedef enum dd_interpolation {
 } dd_interpolation;
 
 typedef struct dd_sim_options {
-    bool has_start, has_stop; /* else the model's experiment annotation, else 0 and 1 */
+    bool has_start, has_stop; /* a start or stop at 0 is meant; without, a time of 0 stands for the model's experiment
+                               * annotation, else 0 and 1 */
     double start, stop;
     double tol;               /* relative, at least 1e-14; 0: the model's Tolerance, else 1e-6 */
     double atol;              /* absolute, the same for every variable; 0: tol times nominal */

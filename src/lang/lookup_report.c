@@ -162,6 +162,11 @@ static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_na
     } else {
         dd_text_printf(&text, "there is no %s %s%s%s", noun, part, in, where);
     }
+    /* another file is found by the name of its class */
+    if (rest == 0 && whole == NULL && near == NULL && strcmp(noun, "class") == 0) {
+        dd_text_printf(&text, "; in another file it would be found as %s.mo, in this folder or one of the libraries",
+                       part);
+    }
     dd_error(lib->ctx, name->span, near != NULL ? "%.400s: did you mean %s?" : "%.400s", dd_text_str(&text), near);
 }
 

@@ -161,7 +161,9 @@ static void report_unknown_function(dd_resolver *r, dd_form f)
     if (near == NULL && r->scope.suggest != NULL) {
         near = r->scope.suggest(r->scope.user, text);
     }
-    dd_error(r->ctx, span, near != NULL ? "there is no function %s: did you mean %s?" : "there is no function %s", text,
+    /* arm.b.r(finalTime): no function has such a name here, so a value at a time is meant */
+    const char *noun = strchr(text, '.') != NULL ? "variable or function" : "function";
+    dd_error(r->ctx, span, near != NULL ? "there is no %s %s: did you mean %s?" : "there is no %s %s", noun, text,
              near);
 }
 

@@ -87,6 +87,15 @@ static bool depends_on_states(const dd_ranking *k, uint32_t output)
     return depends;
 }
 
+/* Is a row made of numbers alone? So is a position that no motion of a mechanism changes. */
+static bool is_constant(const dd_ranking *k, uint32_t output)
+{
+    const dd_ocp_row *row = &k->o->points.data[k->rows.data[output - k->invariant_of.len]];
+    dd_expr_vec symbols = {0};
+    dd_symbols(k->o->model->dag, row->e, false, &symbols, k->pool);
+    return symbols.len == 0;
+}
+
 /* The source of a row in times alone, or its contradiction, when they are not free. */
 static const char *given_times(dd_ocp_problem *o)
 {
@@ -112,10 +121,10 @@ static const char *parts_above(dd_ranking *k, uint32_t output, double share)
         }
     }
     /* no row takes part: then fixed times or the start determine the row */
-    return names.len > 0                   ? dd_boundary_join(&names, o->pool)
-           : !depends_on_states(k, output) ? given_times(o)
-           : o->start_known                ? "the start values"
-                                           : "nothing that can be changed";
+    return names.len > 0                  ? dd_boundary_join(&names, o->pool)
+           : depends_on_states(k, output) ? (o->start_known ? "the start values" : "nothing that can be changed")
+           : is_constant(k, output)       ? "the equations of the model, in which it is constant"
+                                          : given_times(o);
 }
 
 const char *dd_boundary_parts_of(dd_ranking *k, uint32_t output)

@@ -51,8 +51,9 @@ static void settle_options(dd_sim *sim)
     const dd_experiment *e = &sim->system->model->experiment;
     dd_sim_options *o = &sim->options;
     dd_sim_default_range(sim->system, &sim->t0, &sim->t_stop);
-    sim->t0 = o->has_start ? o->start : sim->t0;
-    sim->t_stop = o->has_stop ? o->stop : sim->t_stop;
+    /* a time other than 0 was set, with or without its flag */
+    sim->t0 = o->has_start || o->start != 0 ? o->start : sim->t0;
+    sim->t_stop = o->has_stop || o->stop != 0 ? o->stop : sim->t_stop;
     if (o->points == 0 && o->interval == 0 && e->has_interval) {
         o->interval = e->interval;
     }

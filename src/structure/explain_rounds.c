@@ -22,6 +22,7 @@ typedef struct rounds {
     dd_map put_in;          /* derivative -> the last step in which it was put in */
     dd_map known;           /* derivative -> 1: determined by a differentiated equation */
     dd_expr_vec determined; /* those of this step */
+    uint32_t determining;   /* rows of this step that contain them */
 } rounds;
 
 static uint64_t key_of(uint32_t eq, uint32_t level)
@@ -153,13 +154,15 @@ static void note_determined(rounds *r, dd_expr e)
     dd_vec_free(r->scratch, &symbols);
 }
 
-/* "This determines der(R1).", after all lines of a step. */
-static const char *determined_words(rounds *r)
+/* "This determines der(R1).", after all lines of a step. Before the last step,
+ * fewer rows than derivatives only relate them. */
+static const char *determined_words(rounds *r, bool last)
 {
     enum { MOST_NAMED = 12 };
+    const char *begin = !last && r->determined.len > r->determining ? "This relates " : "This determines ";
     dd_text text = dd_text_new(r->x->pool);
     for (uint32_t i = 0; i < r->determined.len && i < MOST_NAMED; i++) {
-        dd_text_printf(&text, "%s`%s`", i > 0 ? ", " : "This determines ", printed(r, r->determined.data[i]));
+        dd_text_printf(&text, "%s`%s`", i > 0 ? ", " : begin, printed(r, r->determined.data[i]));
     }
     if (r->determined.len > MOST_NAMED) {
         dd_text_printf(&text, " and %u more", r->determined.len - MOST_NAMED);
@@ -187,6 +190,7 @@ static void add_determining(rounds *r, const dd_constraint_row *c)
     line.formula = dd_system_print_shorter(s, value, r->x->pool);
     dd_explain_push(r->x, r->step, line);
     note_determined(r, *value);
+    r->determining++;
 }
 
 /* ---- one step ---- */
@@ -327,7 +331,7 @@ static void add_round(rounds *r)
     const bool last = r->k == (uint32_t)s->index;
     r->step = dd_explain_add(r->x, DD_EXPLAIN_DIFFERENTIATE, ordinal(pool, r->k));
     r->step->order = r->k;
-    r->determined.len = 0;
+    r->determined.len = r->determining = 0;
     const char *from = sources(r);
     r->step->text = from[0] ? dd_pool_printf(pool, "Free of derivatives, and therefore differentiated: %s.%s", from,
                                              named_velocities(r))
@@ -349,7 +353,7 @@ static void add_round(rounds *r)
     /* after the last one the certificate of the analysis is better than any rank of numbers; before, the numbers must
      * agree with the count */
     r->step->rank = last || dd_explain_rank_after(r->x, r->k) == claimed ? claimed : DD_NO_INDEX;
-    r->step->behind = dd_pool_printf(pool, "%s%s", determined_words(r), last ? last_words(r) : next_words(r));
+    r->step->behind = dd_pool_printf(pool, "%s%s", determined_words(r, last), last ? last_words(r) : next_words(r));
 }
 
 /* Finding rows by what formulas say about them. */

@@ -44,6 +44,34 @@ static size_t up_to_quote(const char *text)
     return strcspn(text, "`");
 }
 
+/* Phrases of the prose that are formulas in every model: as maths in LaTeX. */
+static void add_latex_prose(const char *text, dd_text *out)
+{
+    static const char *const phrases[][2] = {
+        {"F(x', x, z, t) = 0", "$F(\\dot x, x, z, t) = 0$"},
+        {"dF/dx'", "$\\partial F/\\partial\\dot x$"},
+        {"d/dt", "$\\mathrm{d}/\\mathrm{d}t$"},
+    };
+    enum { PHRASES = sizeof phrases / sizeof *phrases };
+    while (*text) {
+        /* the first phrase, or all of the text */
+        const char *first = text + strlen(text);
+        int which = -1;
+        for (int i = 0; i < PHRASES; i++) {
+            const char *at = strstr(text, phrases[i][0]);
+            if (at != NULL && at < first) {
+                first = at;
+                which = i;
+            }
+        }
+        dd_latex_text(dd_pool_strndup(out->pool, text, (size_t)(first - text)), out);
+        if (which >= 0) {
+            dd_text_add(out, phrases[which][1]);
+        }
+        text = which >= 0 ? first + strlen(phrases[which][0]) : first;
+    }
+}
+
 /* Formulas between backquotes in math, the rest as it is (Markdown) or escaped (LaTeX). */
 static void add_prose(const dd_explanation *x, const char *text, bool latex, dd_text *out)
 {
@@ -56,7 +84,7 @@ static void add_prose(const dd_explanation *x, const char *text, bool latex, dd_
             dd_explain_math(x, part, out);
             dd_text_add(out, "$");
         } else if (latex) {
-            dd_latex_text(part, out);
+            add_latex_prose(part, out);
         } else {
             dd_text_add(out, part);
         }
@@ -142,6 +170,7 @@ static void text_step(const dd_explanation *x, const dd_explain_step *step, uint
 static void math_line(const dd_explanation *x, const dd_explain_line *line, bool latex, dd_text *out)
 {
     if (line->words[0]) {
+        dd_text_add(out, latex ? "\n" : ""); /* a paragraph of its own */
         add_prose(x, line->words, latex, out);
         dd_text_add(out, line->formula[0] ? ":\n" : "\n");
     }
@@ -192,7 +221,8 @@ static void add_heading(const dd_explanation *x, dd_explain_format format, dd_te
         dd_text_printf(out, "# %s: the reduction step by step\n", name);
         break;
     case DD_EXPLAIN_LATEX:
-        dd_text_add(out, "\\documentclass{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\begin{document}\n"
+        dd_text_add(out, "\\documentclass{article}\n\\usepackage{amsmath}\n\\allowdisplaybreaks\n\\setlength{"
+                         "\\parindent}{0pt}\n\\begin{document}\n"
                          "\\section*{");
         dd_latex_text(name, out);
         dd_text_add(out, ": the reduction step by step}\n");

@@ -12,7 +12,7 @@ equation
   (a, b, c) = P.f(1);
 end Top;
 // expect-error: 10:12: P.f is a class, not a value
-// expect-error: 10:21: there is no function P.g
+// expect-error: 10:21: there is no variable or function P.g
 // expect-error: 10:33: P.M is neither a function nor a record: it cannot be called
 // expect-error: 10:45: P.none has no output: its call has no value
 // expect-error: 10:60: P.part is partial: it cannot be called

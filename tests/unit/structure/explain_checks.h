@@ -83,6 +83,8 @@ static bool is_known_command(const char *s, size_t n)
                                         "usepackage",
                                         "documentclass",
                                         "allowdisplaybreaks",
+                                        "setlength",
+                                        "parindent",
                                         "operatorname",
                                         "textbackslash",
                                         "textasciicircum",
