@@ -16,6 +16,9 @@
 #include "methods/collocation.h"
 
 enum { DEFAULT_POINTS = 16 };
+/* At time 0 windows could shrink for ever; below this, weights of w' overflow in norms, which would be blamed on the
+ * equations. */
+static const double EARLIEST = 1e-100;
 static const double PART = 0.1;      /* the tolerance in force is this part of what was asked for */
 static const double FIRST = 0.02;    /* first window, as a part of the way to the bound */
 static const double SAFETY = 0.9;    /* of the predicted length, as usual in step size control */
@@ -231,7 +234,7 @@ static dd_step_verdict chebyshev_step(dd_integrator *it, double bound)
         const double t_new = at_bound ? bound : it->t + h;
         h = dd_fixed_size(it->t, h, bound);
         /* too short to advance t in floating point: report why the last attempt failed */
-        if (h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(at_bound && !c->after_rejection)) {
+        if (h <= 10 * DBL_EPSILON * fmax(fabs(it->t), EARLIEST) && !(at_bound && !c->after_rejection)) {
             return c->why;
         }
         double err;

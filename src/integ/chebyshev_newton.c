@@ -118,6 +118,21 @@ static bool at_rounding(chebyshev *c, double h)
     return true;
 }
 
+/* Have the iterates run away? What cannot be evaluated there says nothing about the equations. */
+static bool has_run_away(const chebyshev *c)
+{
+    const double far = 1e8; /* times the size at the beginning of the window: no solution of a window grows that much */
+    for (uint32_t k = 1; k <= c->last; k++) {
+        const double *w = chebyshev_at(c->value, c, k);
+        for (uint32_t j = 0; j < c->n; j++) {
+            if (!(fabs(w[j]) <= far * dd_fixed_scale(c->base.w[j], c->base.problem->nominal, j))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 dd_step_verdict dd_chebyshev_solve(chebyshev *c, double h)
 {
     dd_newton_watch watch = {0};
@@ -141,7 +156,7 @@ dd_step_verdict dd_chebyshev_solve(chebyshev *c, double h)
             dd_newton_renewed(&watch);
         }
     }
-    return v;
+    return v == DD_STEP_NONFINITE && has_run_away(c) ? DD_STEP_NEWTON_FAILED : v;
 }
 
 void dd_chebyshev_guess_line(chebyshev *c, double h)

@@ -167,6 +167,28 @@ static dd_step_verdict fate(const ivp *from, double fixed, double *t)
     return v;
 }
 
+/* x' = 2 with a matrix that leads away from it: no window is solved, however short, though all can be evaluated */
+static void away_residual(void *user, double t, const double *w, const double *v, double *f)
+{
+    (void)user, (void)t, (void)w;
+    f[0] = v[0] - 2;
+}
+
+static void away_jacobian(const ivp *p, double t, const double *w, const double *v, double *m, double *j)
+{
+    (void)t, (void)w, (void)v, (void)j;
+    m[AT(0, 0)] = -1;
+}
+
+static const ivp ivp_away = {.name = "away",
+                             .n = 1,
+                             .differential = {1},
+                             .t1 = 1,
+                             .w0 = {1e6},
+                             .v0 = {0.7},
+                             .residual = away_residual,
+                             .jacobian = away_jacobian};
+
 static void test_failures(void **state)
 {
     (void)state;
@@ -178,6 +200,7 @@ static void test_failures(void **state)
     assert_int_equal(fate(&ivp_nan, 0, &t), DD_STEP_NONFINITE);
     assert_true(fabs(t - 1) < 1e-3);
     assert_int_equal(fate(&ivp_singular, 0.1, &t), DD_STEP_SINGULAR);
+    assert_int_equal(fate(&ivp_away, 0, &t), DD_STEP_NEWTON_FAILED);
     ivp_problem p;
     dd_integrator *it;
     ivp_make(&p, &ivp_ode, 1e-6);
