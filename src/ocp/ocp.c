@@ -9,6 +9,7 @@
 #include "ocp/judge.h"
 #include "ocp/kinks.h"
 #include "ocp/leave_out.h"
+#include "ocp/moments.h"
 #include "ocp/multistart.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
@@ -81,20 +82,33 @@ static dd_mesh equidistant(dd_ocp *p)
 
 /* Nodes at the instants that constraints and cost name: a control that must jump there can. Each takes the nearest node,
  * within half an interval; where there are too many, as for a fit to many measurements, the mesh stays even. */
-static void meet_instants(const dd_ocp_problem *o, dd_mesh *mesh)
+static void meet(dd_mesh *mesh, double theta)
 {
-    uint32_t inside = 0;
+    const double place = rint(theta * mesh->n);
+    const uint32_t k = (uint32_t)fmin(fmax(place, 1), mesh->n - 1.0);
+    /* two that share the nearest node: the first has it */
+    const bool free_node = fabs(mesh->theta[k] * mesh->n - k) < 1e-9;
+    if (theta > 0 && theta < 1 && free_node && theta > mesh->theta[k - 1] && theta < mesh->theta[k + 1]) {
+        mesh->theta[k] = theta;
+    }
+}
+
+static void meet_instants(dd_ocp_problem *o, dd_mesh *mesh, dd_pool *pool)
+{
+    const dd_moment_vec moments = dd_ocp_moments(o, pool);
+    uint32_t inside = moments.len;
     for (uint32_t i = 0; i < o->instants.len; i++) {
         inside += o->instants.data[i].theta > 0 && o->instants.data[i].theta < 1;
     }
-    for (uint32_t i = 0; i < o->instants.len && inside * INTERVALS_PER_INSTANT <= mesh->n; i++) {
-        const double theta = o->instants.data[i].theta, place = rint(theta * mesh->n);
-        const uint32_t k = (uint32_t)fmin(fmax(place, 1), mesh->n - 1.0);
-        /* two that share the nearest node: the first has it */
-        const bool free_node = fabs(mesh->theta[k] * mesh->n - k) < 1e-9;
-        if (theta > 0 && theta < 1 && free_node && theta > mesh->theta[k - 1] && theta < mesh->theta[k + 1]) {
-            mesh->theta[k] = theta;
-        }
+    o->clock_met = !o->free_t0 && !o->free_tf && inside * INTERVALS_PER_INSTANT <= mesh->n;
+    if (inside * INTERVALS_PER_INSTANT > mesh->n) {
+        return;
+    }
+    for (uint32_t i = 0; i < moments.len; i++) {
+        meet(mesh, moments.data[i]);
+    }
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        meet(mesh, o->instants.data[i].theta);
     }
 }
 
@@ -183,7 +197,7 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     }
     /* ranking and reduction of path equalities look at numbers: they need a mesh and a guess */
     *mesh = equidistant(p);
-    meet_instants(p->problem, mesh);
+    meet_instants(p->problem, mesh, p->pool);
     dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
     dd_guess guess = dd_guess_source_as(p->guess);
     dd_ocp_note_relations(p->problem);

@@ -160,6 +160,7 @@ typedef struct dd_ocp_problem {
     bool start_given;                   /* from outside: conditions of the model at the start do not apply */
     bool start_known;
     double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
+    bool clock_met;  /* the mesh has nodes where relations in time alone change: moments.h */
     const char *relations; /* where relations in `if` are, in words; NULL: nowhere */
     dd_string_vec messages, redundant;
     dd_string_vec traps;          /* rows that touch a constraint where they hold */

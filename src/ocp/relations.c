@@ -9,20 +9,22 @@
 
 enum { PLACES = 6 }; /* named at most */
 
-static bool varies(dd_dag *dag, dd_expr e, dd_pool *pool)
+/* Does it change where the mesh has no node? clock: it has nodes where functions of time alone switch. */
+static bool varies(dd_dag *dag, dd_expr e, bool clock, dd_pool *pool)
 {
     dd_expr_vec symbols = {0};
     bool found = false;
     dd_symbols(dag, e, true, &symbols, pool);
     for (uint32_t i = 0; i < symbols.len && !found; i++) {
-        found = dd_op_of(dag, symbols.data[i]) != DD_OP_PARAM;
+        const dd_op op = dd_op_of(dag, symbols.data[i]);
+        found = op != DD_OP_PARAM && !(clock && op == DD_OP_TIME);
     }
     dd_vec_free(pool, &symbols);
     return found;
 }
 
 /* Is there a condition of an `if`, outside noEvent, that changes in time? */
-static bool has_relation(dd_dag *dag, dd_expr e, dd_map *seen, dd_pool *pool)
+static bool has_relation(dd_dag *dag, dd_expr e, bool clock, dd_map *seen, dd_pool *pool)
 {
     dd_expr_vec todo = {0};
     bool found = false;
@@ -36,7 +38,8 @@ static bool has_relation(dd_dag *dag, dd_expr e, dd_map *seen, dd_pool *pool)
         }
         dd_map_put(seen, at, 1);
         dd_expr condition = op == DD_OP_IF ? dd_arg(dag, at, 0) : DD_EXPR_NONE;
-        found = condition != DD_EXPR_NONE && dd_op_of(dag, condition) != DD_OP_NOEVENT && varies(dag, condition, pool);
+        found = condition != DD_EXPR_NONE && dd_op_of(dag, condition) != DD_OP_NOEVENT &&
+                varies(dag, condition, clock, pool);
         for (uint32_t i = 0; i < dd_arg_count(dag, at); i++) {
             dd_vec_push(pool, &todo, dd_arg(dag, at, i));
         }
@@ -57,7 +60,7 @@ static void look(search *s, dd_expr e, const char *place)
 {
     dd_map seen = dd_map_new(s->scratch);
     /* equations of one array have one place */
-    if (e == DD_EXPR_NONE || !has_relation(s->o->dag, e, &seen, s->scratch) ||
+    if (e == DD_EXPR_NONE || !has_relation(s->o->dag, e, s->o->clock_met, &seen, s->scratch) ||
         (s->last != NULL && strcmp(s->last, place) == 0)) {
         return;
     }

@@ -324,4 +324,26 @@ for solver in collocation shooting; do
     holds "a growing motion by $solver" "($(value 'parameters":{"p') - 3.14159265358979324)^2 < 1e-16 && $(value iterations) < 30"
 done
 
+# ---- switches by the clock: the mesh has nodes there ----
+cat >clock.mop <<'M'
+optimization Clock(objectiveIntegrand = u^2, startTime = 0, finalTime = 1) "u = -(0.63 + 0.2669) is the best"
+  parameter Real late = 0.37;
+  Real x(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = u + (if time >= late then 1 else 0) + abs(time - late);
+constraint
+  x(finalTime) = 0;
+end Clock;
+M
+for how in '' '--nodes legendre' '--method shooting --integrator gauss-4' '--refine 1e-9' '--intervals 9 --control linear'; do
+    run 0 clock.mop $how --json
+    has '"status":"optimal"'
+    lacks 'no mesh point'
+    holds "switches by the clock ($how)" "($(value objective) - 0.8969^2)^2 < 1e-18"
+done
+# too many of them for the mesh: said
+run 1 clock.mop --intervals 3 --json
+has 'no mesh point is put where they change'
+
 exit $((failures > 0))
