@@ -119,7 +119,7 @@ static bool go_in_steps(dd_sim *sim, double t, uint32_t steps)
     return true;
 }
 
-/* By steps of its own choice, which may be those of a row before; false when it gets stuck. */
+/* By steps of its own choice, which may be those of a row before; false when it gets stuck or is stopped. */
 static bool go_freely(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
@@ -129,7 +129,8 @@ static bool go_freely(dd_sim *sim, double t)
         dd_sim_start_inner(sim);
     }
     while (inner->t < t) {
-        if (dd_integ_step(inner, it->t) != DD_STEP_OK) {
+        /* where a limit stops it the polynomial serves, and the run ends after this step */
+        if (dd_poll_stop(sim->ctx) != DD_OK || dd_integ_step(inner, it->t) != DD_STEP_OK) {
             return false;
         }
     }
