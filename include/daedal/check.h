@@ -74,9 +74,9 @@ typedef struct dd_analyse_options {
      * are few. */
     bool trust_structure;
     bool explain; /* the JSON report has the key "explanation": the reduction step by step (default false) */
-    /* Parameters that are 0 stay 0: dd_sim_set and dd_ocp_set refuse them, and their terms are eliminated from the
-     * equations of models made of parts (default false: they can be set). `daedal optimize` sets this. */
-    bool zeros_stay;
+    /* Parameters keep their values: dd_sim_set and dd_ocp_set refuse them, and the equations of models made of parts
+     * have numbers for them, which makes them shorter (default false: they can be set). `daedal optimize` sets this. */
+    bool parameters_stay;
 } dd_analyse_options;
 
 DD_API dd_analyse_options dd_analyse_options_default(void);

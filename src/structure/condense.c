@@ -92,8 +92,8 @@ static void resolve_values(dd_condenser *w)
         changed = memcmp(next, w->h, n * sizeof *next) != 0;
         memcpy(w->h, next, n * sizeof *next);
     }
-    if (w->s->options.zeros_stay) {
-        dd_substitute_all(w->dag, w->h, n, dd_condense_zero, w, next);
+    if (w->number != NULL) {
+        dd_substitute_all(w->dag, w->h, n, dd_condense_number, w, next);
         memcpy(w->h, next, n * sizeof *next);
     }
 }
@@ -422,9 +422,10 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rate_of = dd_map_new(w.scratch);
     mark_algebraic(&w);
+    dd_condense_find_numbers(&w);
     /* all rows as they are, all to be read */
     for (uint32_t i = 0; i < s->inc.n; i++) {
-        w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
+        w.row[i] = (dd_live_row){.e = dd_condense_first(&w, i), .stale = true};
     }
     eliminate(&w);
     /* worth it, and confirmed */

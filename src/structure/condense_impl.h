@@ -1,5 +1,5 @@
-/* condense_impl.h - the work shared by condense.c (single rows), condense_block.c (groups of rows) and
- * condense_rest.c (what is left). */
+/* condense_impl.h - the work shared by condense.c (single rows), condense_block.c (groups of rows),
+ * condense_numbers.c (parameters as numbers) and condense_rest.c (what is left). */
 #ifndef DD_STRUCTURE_CONDENSE_IMPL_H
 #define DD_STRUCTURE_CONDENSE_IMPL_H
 
@@ -27,11 +27,12 @@ typedef struct dd_condenser {
     dd_dag *dag;
     dd_pool *scratch;
     dd_live_row *row;
-    dd_expr *h;                          /* per column */
-    bool *algebraic;                     /* per column: nowhere differentiated as written, and no velocity */
-    dd_map rate_of;                      /* VAR(x, m) of a column with h -> the m-th derivative of h */
-    bool preferred_too;                  /* at this time also columns that the text prefers as states */
-    uint32_t settled;                    /* differential columns that went */
+    dd_expr *h;         /* per column */
+    bool *algebraic;    /* per column: nowhere differentiated as written, and no velocity */
+    dd_map rate_of;     /* VAR(x, m) of a column with h -> the m-th derivative of h */
+    bool preferred_too; /* at this time also columns that the text prefers as states */
+    uint32_t settled;   /* differential columns that went */
+    const bool *number; /* per variable: no decision changes this parameter; NULL: parameters stay symbols */
     double *generic[DD_CONDENSE_POINTS]; /* values of all columns, made when first needed */
 } dd_condenser;
 
@@ -49,10 +50,17 @@ bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
 /* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
  * body on a ball joint, whose quaternion has rates without names). */
 bool dd_condense_gains(const dd_condenser *w);
-/* A parameter that is zero and stays zero takes its terms with it: most entries of axes, of points on a body and of its
- * inertia. Only from what is left: before, a row in which one component of a torque remains would determine it alone, and
- * the other two could not leave as a vector. For dd_substitute. */
-dd_expr dd_condense_zero(void *condenser, dd_expr symbol);
+/* ---- condense_numbers.c: nothing of it happens unless parameters keep their values ---- */
+void dd_condense_find_numbers(dd_condenser *w);
+/* A parameter as a number, for dd_substitute. */
+dd_expr dd_condense_number(void *condenser, dd_expr symbol);
+/* The row with numbers. Only parameters that multiply an algebraic unknown stay, when one of them is zero: else a row in
+ * which one component of a torque is left would determine it alone, and balances would be written from the base to the tip
+ * of an arm, with longer formulas. */
+dd_expr dd_condense_first(dd_condenser *w, uint32_t row);
+/* What is left: all parameters as numbers, then collected. In place. */
+void dd_condense_shorten(dd_condenser *w, dd_expr *rows, uint32_t n);
+
 /* Fills out->system with what is left; false: it is too large, or not certified at the consistent point. */
 bool dd_condense_rest(dd_condenser *w, dd_condensed *out, dd_pool *pool);
 

@@ -26,19 +26,6 @@ bool dd_condense_gains(const dd_condenser *w)
     return w->settled > 0 && clean && states <= MOST_STATES;
 }
 
-dd_expr dd_condense_zero(void *user, dd_expr symbol)
-{
-    const dd_condenser *w = user;
-    const uint32_t var = dd_op_of(w->dag, symbol) == DD_OP_PARAM ? dd_symbol_id(w->dag, symbol) : DD_NO_INDEX;
-    const bool zero = var != DD_NO_INDEX && w->s->parameter[var] == 0 && !w->s->model->vars.data[var].free;
-    return zero ? dd_num(w->dag, 0) : DD_EXPR_NONE;
-}
-
-static dd_expr without_zeros(dd_condenser *w, dd_expr e)
-{
-    return w->s->options.zeros_stay ? dd_substitute(w->dag, e, dd_condense_zero, w) : e;
-}
-
 static void number_columns(dd_condenser *w, dd_system *c, dd_pool *pool)
 {
     const dd_system *s = w->s;
@@ -89,17 +76,22 @@ static bool list_rows(dd_condenser *w, dd_condensed *out, dd_pool *pool)
 {
     const dd_system *s = w->s;
     dd_system *c = out->system;
+    dd_expr_vec rows = {0};
     bool first_order = true;
     c->eqs = (dd_eq_vec){0};
     out->eq_of = dd_pool_alloc_array(pool, s->inc.n + 1, sizeof *out->eq_of);
     for (uint32_t i = 0; i < s->inc.n; i++) {
         if (!w->row[i].gone) {
-            dd_eq eq = s->eqs.data[i];
-            eq.residual = without_zeros(w, dd_condense_look(w, i)->e);
-            first_order = first_order && note_derivatives(w, c, eq.residual);
-            out->eq_of[c->eqs.len] = i;
-            dd_vec_push(pool, &c->eqs, eq);
+            out->eq_of[rows.len] = i;
+            dd_vec_push(w->scratch, &rows, dd_condense_look(w, i)->e);
         }
+    }
+    dd_condense_shorten(w, rows.data, rows.len);
+    for (uint32_t i = 0; i < rows.len; i++) {
+        dd_eq eq = s->eqs.data[out->eq_of[i]];
+        eq.residual = rows.data[i];
+        first_order = first_order && note_derivatives(w, c, eq.residual);
+        dd_vec_push(pool, &c->eqs, eq);
     }
     return first_order && c->eqs.len == c->ncols;
 }

@@ -5,11 +5,9 @@
 #include "structure/condense.h"
 #include "structure/equations_impl.h"
 
-/* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
-static bool build(dd_equations_work *w, dd_assigning assign, dd_pool *pool)
+/* Columns that differentiated rows assign, and the unknowns that are left. */
+static void begin(dd_equations_work *w, dd_assigning assign, dd_expr_vec *x, dd_pool *pool)
 {
-    dd_expr_vec x = {0};
-    dd_rate_rows rates = {0};
     /* nothing of an attempt with other assignments is left */
     *w->q = (dd_equations){0};
     w->pool = pool;
@@ -21,7 +19,15 @@ static bool build(dd_equations_work *w, dd_assigning assign, dd_pool *pool)
     w->late = NULL;
     w->assign = assign;
     dd_equations_assign(w);
-    dd_equations_sort_unknowns(w, &x);
+    dd_equations_sort_unknowns(w, x);
+}
+
+/* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
+static bool build(dd_equations_work *w, dd_assigning assign, dd_pool *pool)
+{
+    dd_expr_vec x = {0};
+    dd_rate_rows rates = {0};
+    begin(w, assign, &x, pool);
     if (w->form == DD_EQUATIONS_REDUCED) {
         dd_equations_sort_rows(w, &rates);
     } else {
@@ -37,13 +43,56 @@ static bool build(dd_equations_work *w, dd_assigning assign, dd_pool *pool)
     return balanced;
 }
 
+static dd_equations_work new_work(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+{
+    dd_equations_work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .alpha = baumgarte};
+    w.undivided = form == DD_EQUATIONS_UNDIVIDED;
+    w.form = form == DD_EQUATIONS_ORIGINAL ? form : DD_EQUATIONS_REDUCED;
+    return w;
+}
+
+/* A constraint as it is written that holds for x, and does not disappear with what is assigned. */
+static bool is_invariant(dd_equations_work *w, const dd_constraint_row *c, const bool *is_x)
+{
+    const dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec symbols = {0};
+    if (c->level > 0 || w->assigning[c->eq]) {
+        return false;
+    }
+    dd_symbols(dag, dd_equations_put(w, c->raw), false, &symbols, w->scratch);
+    bool states = true, any = false;
+    for (uint32_t i = 0; i < symbols.len && states; i++) {
+        const uint32_t col = s->column[dd_symbol_id(dag, symbols.data[i])];
+        any = any || col != DD_NO_INDEX;
+        states = col == DD_NO_INDEX || (dd_symbol_order(dag, symbols.data[i]) == 0 && is_x[col]);
+    }
+    return any && states;
+}
+
+/* The fewest states that the equations of the whole system may have, when they have invariants for sure; else 0. A small
+ * part of the work of making these equations. */
+static uint32_t fewest_states(const dd_system *s, dd_form_of_equations form, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    dd_equations_work w = new_work(s, form, 0, scratch);
+    dd_expr_vec x = {0};
+    bool sure = false, *is_x = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *is_x);
+    begin(&w, DD_ASSIGN_FREELY, &x, scratch);
+    for (uint32_t i = 0; i < x.len; i++) {
+        is_x[s->column[dd_symbol_id(s->model->dag, x.data[i])]] = true;
+    }
+    for (uint32_t i = 0; i < s->reduced.invariants.len && !sure; i++) {
+        sure = is_invariant(&w, &s->reduced.invariants.data[i], is_x);
+    }
+    const uint32_t states = sure ? x.len : 0;
+    dd_pool_free(scratch);
+    return states;
+}
+
 static dd_equations *equations_of(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
-    dd_equations_work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
-    w.undivided = form == DD_EQUATIONS_UNDIVIDED;
-    if (form != DD_EQUATIONS_ORIGINAL) {
-        w.form = DD_EQUATIONS_REDUCED;
-    }
+    dd_equations_work w = new_work(s, form, baumgarte, pool);
     /* assign as much as leaves rows and unknowns in balance */
     if (!build(&w, DD_ASSIGN_FREELY, pool) && !build(&w, DD_ASSIGN_STRICTLY, pool)) {
         build(&w, DD_ASSIGN_NOTHING, pool);
@@ -219,19 +268,33 @@ static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
     return true;
 }
 
-dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+/* The equations of what condensing leaves, where they may be used; else NULL. */
+static dd_equations *equations_of_rest(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
-    dd_equations *q = equations_of(s, form, baumgarte, pool);
-    /* without invariants there is nothing to condense */
-    bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
-    const dd_condensed *c = whole ? NULL : dd_system_condensed(s);
-    dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
+    const dd_condensed *c = dd_system_condensed(s);
+    dd_equations *q = c != NULL ? equations_of(c->system, form, baumgarte, pool) : NULL;
     /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of
      * the constraints. What condensing leaves of a loop has rates that only a matrix of the angles determines, and
      * needs several times the steps (a slider crank with bdf 12 times). */
-    const bool loop = form == DD_EQUATIONS_REDUCED && fewer->invariants.len > 0;
-    if (loop || fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
+    const bool loop = form == DD_EQUATIONS_REDUCED && q != NULL && q->invariants.len > 0;
+    return loop ? NULL : q;
+}
+
+dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+{
+    /* without invariants there is nothing to condense */
+    const bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || s->reduced.invariants.len == 0;
+    const uint32_t fewest = whole ? 0 : fewest_states(s, form, pool);
+    dd_equations *rest = fewest > 0 ? equations_of_rest(s, form, baumgarte, pool) : NULL;
+    /* surely fewer states: the equations of the whole are not made */
+    if (rest != NULL && rest->x.len < fewest && add_condensed(s, dd_system_condensed(s), rest, pool)) {
+        return rest;
+    }
+    dd_equations *q = equations_of(s, form, baumgarte, pool);
+    if (whole || q->invariants.len == 0 || (rest != NULL && rest->x.len < fewest)) {
         return q;
     }
-    return fewer;
+    rest = fewest > 0 ? rest : equations_of_rest(s, form, baumgarte, pool);
+    const bool fewer = rest != NULL && rest->x.len < q->x.len && add_condensed(s, dd_system_condensed(s), rest, pool);
+    return fewer ? rest : q;
 }

@@ -51,10 +51,6 @@ dd_variant *dd_variant_new(const dd_system *s, dd_pool *pool)
     own->numeric = NULL;
     *v = (dd_variant){.base = s, .system = own, .pool = pool};
     v->alone = dd_pool_alloc_array(pool, s->model->vars.len + 1, sizeof *v->alone);
-    v->stays = dd_pool_alloc_array(pool, s->model->vars.len + 1, sizeof *v->stays);
-    for (uint32_t i = 0; i < s->model->vars.len; i++) {
-        v->stays[i] = s->options.zeros_stay && s->parameter[i] == 0;
-    }
     find_alone(v);
     return v;
 }
@@ -201,12 +197,6 @@ static void follow(void *user)
     for (uint32_t i = 0; i < m->vars.len; i++) {
         s->parameter[i] = marked[i] ? m->vars.data[i].value : s->parameter[i];
     }
-    for (uint32_t i = 0; i < m->vars.len; i++) { /* what follows may have stayed zero as well */
-        if (marked[i] && call->v->stays[i] && s->parameter[i] != 0) {
-            dd_raise(s->ctx, DD_INVALID_ARGUMENT, "%s follows and stays 0, as the analysis assumes",
-                     dd_model_var_name_dup(m, i, call->scratch));
-        }
-    }
     const char *zero = vanished(s, call->scratch);
     if (zero != NULL) {
         dd_raise(s->ctx, DD_INVALID_ARGUMENT, "with %s = %g the coefficient %s vanishes, on which the analysis relies",
@@ -221,8 +211,8 @@ static void refuse(void *user)
     const bool parameter = s->model->vars.data[call->var].kind == DD_KIND_PARAMETER;
     const char *why = dd_system_refuses(s, call->var);
     why = why == NULL && !parameter ? "is not a parameter" : why;
-    why = why == NULL && call->v->stays[call->var]
-              ? "is 0 and stays 0, as the analysis assumes: analyse without zeros_stay"
+    why = why == NULL && s->options.parameters_stay
+              ? "keeps its value, as the analysis assumes: analyse without parameters_stay"
               : why;
     dd_raise(s->ctx, DD_INVALID_ARGUMENT, "%s %s", dd_model_var_name_dup(s->model, call->var, call->scratch),
              why != NULL ? why : "must be a finite number");
@@ -231,8 +221,8 @@ static void refuse(void *user)
 dd_status dd_variant_set(dd_variant *v, uint32_t var, double value)
 {
     dd_system *s = v->system;
-    const bool fine =
-        s->model->vars.data[var].kind == DD_KIND_PARAMETER && dd_system_refuses(s, var) == NULL && !v->stays[var];
+    const bool fine = s->model->vars.data[var].kind == DD_KIND_PARAMETER && dd_system_refuses(s, var) == NULL &&
+                      !s->options.parameters_stay;
     if (fine && isfinite(value) && v->alone[var]) {
         s->parameter[var] = s->model->vars.data[var].value = value;
         return DD_OK;

@@ -13,7 +13,6 @@ typedef struct dd_variant {
     const dd_system *base; /* as it was */
     dd_system *system;     /* with its own numbers */
     dd_pool *pool;
-    bool *stays; /* per variable of the model: a parameter that was zero in an analysis with zeros_stay */
     bool *alone; /* per variable of the model: a parameter from which no other number follows, and no coefficient */
 } dd_variant;
 
