@@ -40,7 +40,7 @@ typedef struct chain_product {
 typedef struct chain_shape {
     uint32_t nd, ne, ng, ld;
     uint32_t at_hu, at_hd, at_g, at_row, at_weight, at_u, at_hee, at_ge, total;
-    bool near; /* all slots of a batch fit into the first caches: it is factored there, and what solves need is kept */
+    bool near; /* all slots of a batch fit into the second cache: it is factored there, and what solves need is kept */
     const uint32_t *hd_ptr, *hd_col, *hd_slot; /* H_DD, both triangles, by rows; slot from at_hd */
     const uint32_t *hu_ptr, *hu_row;           /* H_De by columns e; values in this order from at_hu */
     const uint32_t *g_ptr, *g_col;             /* G_D by rows; values in this order from at_g */

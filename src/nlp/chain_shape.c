@@ -7,8 +7,8 @@
 
 /* Leaves with fewer unknowns are dense: they fit into the caches. */
 enum { SPARSE_LEAST = 24 };
-/* Slots of a leaf that is factored in the first caches: 32 kB for all lanes. */
-enum { NEAR_MOST = 512 };
+/* Slots of a leaf that is factored in memory of its thread: 128 kB for all lanes, which stay in the second cache. */
+enum { NEAR_MOST = 2048 };
 /* Operations of a sparse leaf that take as long as one of a dense leaf, which has no lists of entries to read. */
 static const double sparse_slower = 2;
 
