@@ -14,7 +14,11 @@
 #define OPENED_LEAST 1e-6 /* and this much of the expected size: an interior is left */
 #define NAMED 1e-5        /* of the expected size: rows that gave way by more are named */
 #define ALONE 0.5         /* of the largest part, where none is that large: rows that gave way by more are named then */
-#define PROXIMITY 1e-6    /* weight of the distance to the guess: it decides where nothing else does */
+#define EXACT 1e-2 /* of the tolerance: errors of all products add up in the amounts, from which the inputs follow */
+#define EXACT_LEAST 1e-12
+#define LAST_BARRIER 1e-4  /* of the tolerance, as in control/controller_solve.c */
+#define LAST_ITERATIONS 10 /* it takes one to three */
+#define PROXIMITY 1e-6     /* weight of the distance to the guess: it decides where nothing else does */
 
 typedef struct softening {
     dd_ocp *p;
@@ -125,7 +129,7 @@ static bool find_amounts(softening *s)
         r.x[nlp->n + i] = 1;
     }
     dd_nlp_options options = dd_ocp_solver_options(p);
-    options.tolerance = p->options.tolerance; /* inputs follow from the amounts: they are as exact as others */
+    options.tolerance = fmax(EXACT * p->options.tolerance, EXACT_LEAST);
     options.max_iterations = p->options.max_iterations;
     options.max_seconds = s->how->max_seconds;
     st = dd_nlp_solve(p->ctx, soft, &options, &r);
@@ -211,6 +215,19 @@ static void run_opened(const softening *s)
     dd_ocp_again how = *s->how;
     how.barrier = how.barrier > 0 ? how.barrier : 0.1;
     dd_ocp_run_program(s->p, nlp, &how);
+    /* once more with the last barrier of other samples: inputs beside bounds with small multipliers are far from them else */
+    const uint32_t used = r->iterations;
+    if (r->status == DD_NLP_OPTIMAL) {
+        dd_ocp_copy_plan(s->p, s->found, false);
+        how.barrier = LAST_BARRIER * s->p->options.tolerance;
+        how.max_iterations = LAST_ITERATIONS;
+        dd_ocp_run_program(s->p, nlp, &how);
+        if (r->status != DD_NLP_OPTIMAL) {
+            dd_ocp_copy_plan(s->p, s->found, true);
+            s->p->result.status = DD_NLP_OPTIMAL;
+        }
+        s->p->result.iterations += used;
+    }
 }
 
 static void soften_body(void *user)
