@@ -62,6 +62,7 @@ static bool is_known_command(const char *s, size_t n)
                                         "arccos",
                                         "arctan",
                                         "mathit",
+                                        "mathrm",
                                         "texttt",
                                         "text",
                                         "tag",
