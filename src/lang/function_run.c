@@ -59,7 +59,7 @@ static bool run_assignment(dd_el *el, const dd_ast_equation *eq)
 
 static bool read_condition(dd_el *el, dd_form f, dd_expr *out)
 {
-    dd_ev v;
+    dd_ev v = {0};
     /* a scalar condition; its value may be an expression */
     if (!dd_el_form(el, f, &v) || !dd_el_boolean_typed(el, f, &v, "a condition")) {
         return false;
@@ -274,7 +274,7 @@ static dd_fflow run_for(dd_el *el, const dd_ast_equation *eq)
 /* *again: does the condition hold? It must be known. */
 static bool read_while(dd_el *el, const dd_ast_equation *eq, bool *again)
 {
-    dd_expr condition = DD_EXPR_NONE;
+    dd_expr condition;
     bool real;
     double number;
     if (!read_condition(el, eq->rhs, &condition)) {
@@ -343,7 +343,7 @@ static void add_assertion(dd_el *el, const dd_ast_equation *eq, dd_expr conditio
 
 static bool run_assert(dd_el *el, const dd_ast_equation *eq)
 {
-    dd_expr condition = DD_EXPR_NONE;
+    dd_expr condition;
     if (!read_condition(el, eq->lhs, &condition)) {
         return false;
     }
