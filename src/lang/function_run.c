@@ -179,7 +179,7 @@ static dd_fflow run_branches(dd_el *el, const dd_ast_equation *eq, const dd_ast_
 {
     /* the first branch whose condition does not fold to false */
     for (; b != NULL; b = b->next) {
-        dd_expr condition;
+        dd_expr condition = DD_EXPR_NONE;
         bool real;
         double number;
         dd_fflow flow;
@@ -274,7 +274,7 @@ static dd_fflow run_for(dd_el *el, const dd_ast_equation *eq)
 /* *again: does the condition hold? It must be known. */
 static bool read_while(dd_el *el, const dd_ast_equation *eq, bool *again)
 {
-    dd_expr condition;
+    dd_expr condition = DD_EXPR_NONE;
     bool real;
     double number;
     if (!read_condition(el, eq->rhs, &condition)) {
@@ -343,7 +343,7 @@ static void add_assertion(dd_el *el, const dd_ast_equation *eq, dd_expr conditio
 
 static bool run_assert(dd_el *el, const dd_ast_equation *eq)
 {
-    dd_expr condition;
+    dd_expr condition = DD_EXPR_NONE;
     if (!read_condition(el, eq->lhs, &condition)) {
         return false;
     }
