@@ -18,9 +18,9 @@ enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIO
 #define MOST_SECONDS 30 /* and at most this, */
 #define OF_THE_SOLVE 3  /* else this many times the seconds of the solve */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
-#define FAR_OFF 1e-4    /* the same of one that grows without bound, and that rounding of large numbers does not explain */
-#define STEEP 1e-2      /* dual infeasibility, of the size of the objective: far from any minimum */
-#define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
+#define FAR_OFF 1e-4 /* the same of one that grows without bound, and that rounding of large numbers does not explain */
+#define STEEP 1e-2   /* dual infeasibility, of the size of the objective: far from any minimum */
+#define NEARLY 1e-4  /* dual infeasibility of a point that is optimal for most purposes */
 
 bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
 {
