@@ -243,15 +243,24 @@ static void take_out_row(dd_ocp_problem *o, uint32_t i)
 }
 
 /* The equations keep it: it is imposed at the start alone, where it may follow from start values. */
-static void impose_at_start(dd_ocp_problem *o, uint32_t i)
+static void impose_at_start(dd_ocp_problem *o, uint32_t i, const dd_expr *level, uint32_t levels)
 {
-    dd_ocp_row there = o->path.data[i];
-    there.e = dd_ocp_at(o, 0, there.e);
-    there.name = dd_pool_printf(o->pool, "%s at the start", there.name);
+    const dd_ocp_row row = o->path.data[i];
+    /* the row, then its derivatives */
+    for (uint32_t k = 0; k < levels; k++) {
+        dd_ocp_row there = row;
+        there.e = dd_ocp_at(o, 0, level[k]);
+        there.lower = there.upper = there.value = k == 0 ? row.lower : 0;
+        there.name = dd_pool_printf(o->pool, "%s%s at the start",
+                                    k == 0   ? ""
+                                    : k == 1 ? "the derivative of "
+                                             : "the second derivative of ",
+                                    row.name);
+        dd_vec_push(o->pool, &o->points, there);
+    }
     const char *words =
-        dd_pool_printf(o->pool, "%s at all times is imposed at the start alone: the equations of the model keep it",
-                       o->path.data[i].name);
-    dd_vec_push(o->pool, &o->points, there);
+        dd_pool_printf(o->pool, "%s at all times is imposed at the start alone%s: the equations of the model keep it",
+                       row.name, levels > 1 ? ", with its derivative" : "");
     dd_vec_push(o->pool, &o->messages, words);
     memmove(&o->path.data[i], &o->path.data[i + 1], (o->path.len - i - 1) * sizeof *o->path.data);
     o->path.len--;
@@ -274,8 +283,11 @@ static void check_states_only(dd_ocp_problem *o, const dd_guess *guess, dd_pool 
         if (contradicts) {
             refuse(o,
                    dd_pool_printf(o->pool, "%s at all times contradicts %s", row->name, dd_ocp_invariant_words(o, 0)));
-        } else if (states && dd_ocp_path_is_kept(o, row, guess, scratch)) {
-            impose_at_start(o, i);
+        }
+        dd_expr level[DD_KEPT_MOST];
+        const uint32_t levels = states && !contradicts ? dd_ocp_path_kept(o, row, guess, level, scratch) : 0;
+        if (levels > 0) {
+            impose_at_start(o, i, level, levels);
             continue;
         }
         i++;

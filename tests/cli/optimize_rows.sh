@@ -115,4 +115,23 @@ has 'infeasible: a \+ b \+ c = 3 at the start contradicts the start values'
 run 1 kept.mop Lost
 has 'infeasible: a \+ b = 1 must hold at all times, but it contains states alone'
 
+# a pendulum reduced by hand: its derivative at the start, too
+cat >hand.mop <<'M'
+optimization Hand(objectiveIntegrand = 0.01*(u*u) + (v[2] - cos(3*time))^2, startTime = 0, finalTime = 1)
+  Real p[2](start = {0.6, -0.8}), v[2](start = {0.8, 0.6}), z;
+  input Real u[2](each min = -20, each max = 20);
+equation
+  der(p) = v;
+  der(v) = u - {0, 9.81} - z*p;
+  p*der(v) + v*v = 0;
+constraint
+  p*p = 1;
+  p[1](startTime) = 0.6;
+end Hand;
+M
+run 0 hand.mop --json
+has 'p\*p = 1 at all times is imposed at the start alone, with its derivative: the equations of the model keep it'
+has '"status":"optimal"'
+has '"initial":\{"p\[1\]":0\.[56][0-9]*,"p\[2\]":-0\.(8|80000|79999)[0-9]*,"v\[1\]":1\.42773[0-9]*,"v\[2\]":1\.07079'
+
 exit $((failures > 0))
