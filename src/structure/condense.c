@@ -6,7 +6,8 @@
  *
  *   1. rows with one algebraic unknown determine it; rows without any determine a differential variable, not a
  *      preferred state
- *   2. groups of rows: attitudes, angular velocities, torques (condense_block.c)
+ *   2. a row in one column and nothing else makes it a number (condense_root.c); groups of rows: attitudes, angular
+ *      velocities, torques (condense_block.c)
  *   3. a row in which several differential variables could be determined: the least preferred
  *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
@@ -131,7 +132,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
-    r->tried_differential = r->tried_preferred = r->tried_several = false;
+    r->tried_differential = r->tried_preferred = r->tried_several = r->tried_root = false;
     /* distinct columns, of any order */
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col;
@@ -386,8 +387,8 @@ static bool take_preferred(dd_condenser *w)
 
 static void eliminate(dd_condenser *w)
 {
-    while (each_row(w, take_single, false) || take_groups(w) || each_row(w, take_differential, true) ||
-           take_one_of_several(w) || take_preferred(w)) {
+    while (each_row(w, take_single, false) || each_row(w, dd_condense_root, false) || take_groups(w) ||
+           each_row(w, take_differential, true) || take_one_of_several(w) || take_preferred(w)) {
         dd_check_stop(w->s->ctx);
     }
 }

@@ -1,5 +1,5 @@
 /* condense_impl.h - the work shared by condense.c (single rows), condense_block.c (groups of rows),
- * condense_numbers.c (parameters as numbers) and condense_rest.c (what is left). */
+ * condense_root.c (rows in one column), condense_numbers.c (parameters as numbers) and condense_rest.c (what is left). */
 #ifndef DD_STRUCTURE_CONDENSE_IMPL_H
 #define DD_STRUCTURE_CONDENSE_IMPL_H
 
@@ -13,6 +13,7 @@ typedef struct dd_live_row {
     uint32_t algebraic; /* how many of them are nowhere differentiated */
     bool gone, stale;
     bool tried, tried_group; /* in vain since it was looked at; as one of a group */
+    bool tried_root;         /* as a row in one column alone */
     bool tried_differential; /* the same for one of several differential columns, */
     bool tried_preferred;    /* preferred states among them */
     bool tried_several;      /* the algebraic column among several was looked for: */
@@ -46,6 +47,9 @@ bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
 /* Rows of one equation of the text that determine a few unknowns together. True when something went. */
 bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
+
+/* A row in one column and nothing else, not linear in it (condense_root.c). True when that is a number now. */
+bool dd_condense_root(dd_condenser *w, uint32_t row);
 
 /* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
  * body on a ball joint, whose quaternion has rates without names). */
