@@ -4,12 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/context.h"
 #include "expr/walk.h"
 #include "ocp/compiled.h"
 
 enum {
-    LOOKS = 1000,   /* of the grid: a switch on and off within a thousandth of the horizon is not seen */
-    BISECTIONS = 60 /* to the last digit of a double */
+    LOOKS = 1000,       /* of the grid: a switch on and off within a thousandth of the horizon is not seen */
+    BISECTIONS = 60,    /* to the last digit of a double */
+    MOST_MOMENTS = 1000 /* no mesh has nodes for more */
 };
 #define BEFORE 1e-12 /* of the horizon: nodes are this much before the moment; no mesh has intervals that short */
 #define SAME 1e-9    /* of the horizon: two nearer than this are one */
@@ -87,11 +89,16 @@ typedef struct clock_function {
     double *value;
 } clock_function;
 
-static double at(const clock_function *c, uint32_t which, double theta)
+static void evaluate(const clock_function *c, double theta)
 {
     const double time = c->t0 + theta * c->length;
     const double *in[] = {&time};
     dd_program_eval(c->work, in, c->value);
+}
+
+static double at(const clock_function *c, uint32_t which, double theta)
+{
+    evaluate(c, theta);
     return c->value[which];
 }
 
@@ -129,16 +136,20 @@ dd_moment_vec dd_ocp_moments(dd_ocp_problem *o, dd_pool *pool)
     clock_function c = {.t0 = o->t0_value, .length = o->tf_value - o->t0_value};
     c.work = dd_ocp_compile(o, &o->time, 1, switches.data, switches.len, pool);
     c.value = dd_pool_alloc_array(pool, switches.len, sizeof *c.value);
-    /* signs on the grid; a value of zero is on the upper side, as in a relation with >= */
-    for (uint32_t i = 0; i < switches.len; i++) {
-        bool below = at(&c, i, 0) < 0;
-        for (uint32_t k = 1; k <= LOOKS; k++) {
-            const double theta = (double)k / LOOKS;
-            const bool now = at(&c, i, theta) < 0;
-            if (now != below && isfinite(c.value[i])) {
-                dd_vec_push(pool, &all, located(&c, i, (k - 1.0) / LOOKS, theta));
+    /* signs on the grid, of all switches at a time; a value of zero is on the upper side, as in a relation with >= */
+    bool *below = dd_pool_alloc_array(pool, switches.len, sizeof *below);
+    bool *changed = dd_pool_alloc_array(pool, switches.len, sizeof *changed);
+    for (uint32_t k = 0; k <= LOOKS; k++) {
+        dd_check_stop(dd_pool_context(pool));
+        evaluate(&c, (double)k / LOOKS);
+        for (uint32_t i = 0; i < switches.len; i++) {
+            changed[i] = k > 0 && (c.value[i] < 0) != below[i] && isfinite(c.value[i]);
+            below[i] = c.value[i] < 0;
+        }
+        for (uint32_t i = 0; i < switches.len && all.len < MOST_MOMENTS; i++) {
+            if (changed[i]) {
+                dd_vec_push(pool, &all, located(&c, i, (k - 1.0) / LOOKS, (double)k / LOOKS));
             }
-            below = now;
         }
     }
     /* in order, each once, inside the horizon */
