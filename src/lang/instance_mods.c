@@ -3,6 +3,8 @@
 
 #include "lang/flatten.h"
 
+enum { MOST_LISTED = 12 }; /* parameters in a note: more are no help */
+
 /* Written as a.b = 1, not as a(b = 1)? */
 static bool is_dotted(const dd_flattener *fl, const dd_ast_mod *ast)
 {
@@ -190,6 +192,24 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
     return first;
 }
 
+/* "; its parameters are k, d": what may be set where no name is near. Empty: there are none, or too many to list. */
+static const char *parameters_of(const dd_flattener *fl, const dd_instance *in)
+{
+    dd_text list = dd_text_new(fl->pool);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        const dd_ast_decl *d = in->members[i]->ast;
+        if (d->variability == DD_AST_PARAMETER && !d->is_protected) {
+            dd_text_printf(&list, "%s%s", n > 0 ? ", " : "", dd_names_get(fl->m->names, d->name));
+            n++;
+        }
+    }
+    return n == 0 || n > MOST_LISTED
+               ? ""
+               : dd_pool_printf(fl->pool, "; %s %s", n == 1 ? "its parameter is" : "its parameters are",
+                                dd_text_str(&list));
+}
+
 /* Reports modifications that matched nothing: they name something that does not exist. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const dd_ast_class *class)
 {
@@ -201,7 +221,8 @@ void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const d
             dd_error(fl->ctx, mod->ast->span,
                      near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s",
                      dd_class_full_name(fl->library, class, fl->pool), name, near);
-            dd_note(fl->ctx, class->span, "%s is defined here", dd_class_full_name(fl->library, class, fl->pool));
+            dd_note(fl->ctx, class->span, "%s is defined here%s", dd_class_full_name(fl->library, class, fl->pool),
+                    near == NULL ? parameters_of(fl, in) : "");
             in->broken = true;
         }
     }
