@@ -215,6 +215,7 @@ static void rank_shared(sectioner *p)
                  "take fewer intervals (%s), or replace path equalities by algebraic equations of the model",
                  (int)SHARED_MOST, s->shared, dd_option_word(s->ctx, "--intervals"));
     }
+    /* those that end last come first, so that the rows active in an interval are the first ones of the list */
     qsort(list, s->shared, sizeof *list, compare_ranked);
     s->active = dd_pool_alloc_array(p->pool, s->n + 1, sizeof *s->active);
     for (uint32_t i = 0; i < s->shared; i++) {

@@ -190,3 +190,27 @@ bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol)
     give_back(dag, found);
     return symbol < dag->mark_capacity && dag->stamp[symbol] == dag->epoch;
 }
+
+bool dd_has_switch(dd_dag *dag, const dd_expr *roots, uint32_t n)
+{
+    dd_walk walk = dd_walk_unordered(dag, roots, n);
+    bool found = false;
+    for (uint32_t i = 0; i < walk.n && !found; i++) {
+        switch (dd_op_of(dag, walk.nodes[i])) {
+        case DD_OP_ABS:
+        case DD_OP_SIGN:
+        case DD_OP_FLOOR:
+        case DD_OP_CEIL:
+        case DD_OP_MIN:
+        case DD_OP_MAX:
+        case DD_OP_MOD:
+        case DD_OP_IF:
+            found = true;
+            break;
+        default:
+            break;
+        }
+    }
+    dd_walk_free(dag, &walk);
+    return found;
+}

@@ -30,4 +30,8 @@ void dd_walk_refresh(dd_dag *dag, dd_walk *walk); /* does nothing when no newer 
 /* DD_NO_PLACE when e is not part of the walk. The walk must be the newest, or refreshed. */
 uint32_t dd_walk_place(const dd_dag *dag, const dd_walk *walk, dd_expr e);
 
+/* Is there anything that switches in these expressions: abs, sign, floor, ceil, min, max, mod, if? Without, what holds at
+ * generic points holds everywhere. */
+bool dd_has_switch(dd_dag *dag, const dd_expr *roots, uint32_t n);
+
 #endif

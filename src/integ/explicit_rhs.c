@@ -192,6 +192,7 @@ dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
         r->n_algebraic += !problem->differential[col];
     }
     dd_status st = allocate(r);
+    /* rows x' = f need no matrix */
     if (st == DD_OK && all_explicit(r)) {
         r->kind = DD_RHS_DIAGONAL;
     } else if (st == DD_OK) {

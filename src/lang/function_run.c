@@ -391,7 +391,7 @@ static dd_fflow run_statement(dd_el *el, const dd_ast_equation *eq)
         return dd_function_run(el, eq->body);
     case DD_AST_RETURN:
         return DD_FLOW_RETURN;
-    default:
+    default: /* break: the only kind left */
         if (el->frame->loop == NULL) {
             dd_error(el->m->ctx, eq->span, "`break` is not inside a loop");
             return DD_FLOW_FAILED;

@@ -161,6 +161,7 @@ void dd_chain_fill_batches(chain_planner *p, chain_lanes *lanes)
 {
     chain_system *c = p->c;
     size_t most = 1, bytes = 0;
+    /* room for the numbers of the largest shape */
     for (uint32_t s = 0; s < p->shapes; s++) {
         const size_t count = count_numbers(&lanes->shape[s]);
         most = count > most ? count : most;
@@ -168,6 +169,7 @@ void dd_chain_fill_batches(chain_planner *p, chain_lanes *lanes)
     lanes->shapes = p->shapes;
     lanes->batch = dd_chain_take_zero(&c->plan, c->intervals, sizeof *lanes->batch);
     uint32_t *number = dd_work_room(&p->work, most * CHAIN_LANES, sizeof *number);
+    /* intervals of one shape fill the lanes in their order; the last batch may stay partly empty */
     for (uint32_t s = 0; s < p->shapes && number && !c->plan.failed; s++) {
         filling x = {.p = p, .shape = &lanes->shape[s], .number = number, .count = count_numbers(&lanes->shape[s])};
         for (uint32_t k = 0; k < c->intervals && !c->plan.failed; k++) {

@@ -421,6 +421,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     const dd_nlp *nlp = b->nlp;
     dd_nlp_result *r = b->result;
     give_point(ip, status);
+    /* multipliers in the units of the caller: the solver's belong to scaled variables, rows and cost */
     for (uint32_t i = 0; i < nlp->n; i++) {
         double factor = b->x_scale[i] / b->f_scale;
         r->z_lower[i] = ip->zl[i] * factor;
@@ -429,6 +430,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     for (uint32_t i = 0; i < nlp->m; i++) {
         r->lambda[i] = ip->y[i] * b->c_scale[i] / b->f_scale;
     }
+    /* residuals at mu = 0, and the effort */
     dd_ip_errors e = dd_ip_measure(ip, 0);
     r->status = status;
     r->violation = dd_ip_true_violation(ip, &ip->now);

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/random.h"
 #include "eval/derivative.h"
+#include "expr/walk.h"
 #include "la/minnorm.h"
 #include "nls/gauss_newton.h"
 #include "ocp/compiled.h"
@@ -128,6 +129,7 @@ static double length_of(void *user, const double *x, const double *dx)
 /* Moves the unknowns of v onto the rows. */
 static bool go_to_rows(probe *k)
 {
+    /* damped steps of Gauss and Newton until a correction is rounding, whatever the residuals are */
     const dd_gauss_newton g = {.user = k,
                                .n = k->n,
                                .rows = k->rows.len,
@@ -148,6 +150,7 @@ static bool go_to_rows(probe *k)
                                .step_goal = ARRIVED,
                                .fast_ratio = FAST};
     dd_gauss_newton_info run;
+    /* a matrix without full rank ends the search from this point; limits end everything */
     const dd_status st = dd_gauss_newton_run(&run, dd_pool_context(k->pool), &g);
     if (st != DD_OK && st != DD_INVALID_ARGUMENT) {
         dd_raise(dd_pool_context(k->pool), st, "%s", dd_context_message(dd_pool_context(k->pool)));
@@ -170,8 +173,10 @@ static void choose(probe *k, const dd_guess *guess, double theta, uint64_t *rand
         const dd_decision *d = &o->u.data[i];
         u[i] = fmin(fmax(u[i] + d->scale * dd_random(random), d->lower), d->upper);
     }
+    /* decisions too: what vanishes at their guess need not vanish elsewhere */
     for (uint32_t i = 0; i < o->p.len; i++) {
-        p[i] = o->p.data[i].start_value;
+        const dd_decision *d = &o->p.data[i];
+        p[i] = fmin(fmax(d->start_value + SPREAD * d->scale * dd_random(random), d->lower), d->upper);
     }
     p[o->p.len] = o->t0_value + theta * (o->tf_value - o->t0_value);
 }
@@ -274,7 +279,9 @@ uint32_t dd_ocp_path_kept(dd_ocp_problem *o, const dd_ocp_row *row, const dd_gue
         for (uint32_t i = 0; i < o->g.len; i++) {
             dd_vec_push(pool, &k.rows, o->g.data[i]);
         }
-        if (has_data(o, &k.rows) || has_data(o, &k.terms)) {
+        /* points between two switches, or without data, say nothing about the others */
+        if (has_data(o, &k.rows) || has_data(o, &k.terms) || dd_has_switch(o->dag, k.rows.data, k.rows.len) ||
+            dd_has_switch(o->dag, k.terms.data, k.terms.len)) {
             return 0;
         }
         if (is_kept(&k, guess)) {

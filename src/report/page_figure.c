@@ -84,6 +84,7 @@ static void put_lines(dd_page_writer *w, dd_json *j, const dd_plot *p)
         static const char *const styles[] = {"", "dashed", "points", "bars", "marked", "area"};
         const dd_plot_line *l = &p->lines[k];
         const bool own = l->x != NULL;
+        /* how it looks; then its columns, on its own x or on that of the plot */
         dd_json_begin_object(j);
         dd_json_put_string(j, "name", l->name);
         put_words(j, "unit", l->unit);

@@ -68,27 +68,7 @@ static void keep_common(const dd_dag *dag, dd_expr e, power_vec *common)
 /* Nothing that switches: a coefficient may be zero in a mode in which the row says something else. */
 static bool is_smooth(dd_equations_work *w, dd_expr e)
 {
-    dd_dag *dag = w->s->model->dag;
-    dd_walk walk = dd_walk_new(dag, &e, 1, 0);
-    bool smooth = true;
-    for (uint32_t i = 0; i < walk.n && smooth; i++) {
-        switch (dd_op_of(dag, walk.nodes[i])) {
-        case DD_OP_ABS:
-        case DD_OP_SIGN:
-        case DD_OP_FLOOR:
-        case DD_OP_CEIL:
-        case DD_OP_MIN:
-        case DD_OP_MAX:
-        case DD_OP_MOD:
-        case DD_OP_IF:
-            smooth = false;
-            break;
-        default:
-            break;
-        }
-    }
-    dd_walk_free(dag, &walk);
-    return smooth;
+    return !dd_has_switch(w->s->model->dag, &e, 1);
 }
 
 /* x' and z: what the rows determine at a point. */

@@ -134,4 +134,25 @@ has 'p\*p = 1 at all times is imposed at the start alone, with its derivative: t
 has '"status":"optimal"'
 has '"initial":\{"p\[1\]":0\.[56][0-9]*,"p\[2\]":-0\.(8|80000|79999)[0-9]*,"v\[1\]":1\.42773[0-9]*,"v\[2\]":1\.07079'
 
+# what vanishes at generic points vanishes everywhere only if nothing switches, and for all values of the decisions
+cat >lost.mop <<'M'
+optimization Late(objective = -s(finalTime), startTime = 0, finalTime = 2) "s = 0 holds until 1.9"
+  Real s(start = 0, fixed = true);
+  input Real u(min = 0, max = 1);
+equation
+  der(s) = if time > 1.9 then u + 0.5 else 0;
+constraint s = 0; end Late;
+optimization Decided(objective = -s(finalTime) + 0.01*p^2, startTime = 0, finalTime = 2) "s = 0 holds for p = 1"
+  parameter Real p(free = true, min = 0, max = 3, initialGuess = 1);
+  Real s(start = 0, fixed = true);
+  input Real u(min = 0.1, max = 1);
+equation
+  der(s) = (p - 1)*u;
+constraint s = 0; end Decided;
+M
+for class in Late Decided; do
+    run 1 lost.mop $class
+    has 's = 0 must hold at all times, but it contains states alone'
+done
+
 exit $((failures > 0))
