@@ -86,6 +86,10 @@ endif()
 
 # ---- scripts that run the program ----
 if(TARGET daedal)
+  # loops in the library, on whose measurements generated controllers are run
+  add_executable(record_loop ${PROJECT_SOURCE_DIR}/tests/record/record_loop.c)
+  target_link_libraries(record_loop PRIVATE daedal_static daedal_flags m)
+  set_target_properties(record_loop PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   daedal_add_scripts(cli "" 110)
   daedal_add_scripts(verify verify 1200)
   daedal_add_scripts(fault verify 1200)

@@ -55,8 +55,12 @@ var daedal = window.daedal || (window.daedal = {});
         return ticks.filter((tick) => tick >= min * (1 - 1e-9) && tick <= max * (1 + 1e-9));
     };
 
-    daedal.logLabels = (ticks) => ticks.map((tick) => {
-        const power = Math.log10(tick), whole = Math.round(power);
-        return Math.abs(power - whole) < 1e-9 && Math.abs(whole) > 2 ? daedal.power(whole) : daedal.number(tick, 3);
-    });
+    // One way of writing on an axis: 0.001, 0.01, 0.1, or powers of ten where it reaches further.
+    daedal.logLabels = (ticks) => {
+        const powers = ticks.map(Math.log10), far = powers.some((power) => Math.abs(power) > 3.5);
+        return ticks.map((tick, k) => {
+            const whole = Math.round(powers[k]);
+            return far && Math.abs(powers[k] - whole) < 1e-9 && Math.abs(whole) > 1 ? daedal.power(whole) : daedal.number(tick, 3);
+        });
+    };
 })();

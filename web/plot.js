@@ -3,8 +3,11 @@
 var daedal = window.daedal || (window.daedal = {});
 
 (() => {
-    const HEIGHT = 270, MOST_HEIGHT = 460, LETTER = 7, NUMBERS = 51, FONT = '12px system-ui, sans-serif';
+    const HEIGHT = 270, TALL = 400, MOST_HEIGHT = 460; // TALL: with both axes logarithmic, where slopes are read
+    const LETTER = 7, NUMBERS = 51, FONT = '12px system-ui, sans-serif';
     // NUMBERS: px beside the axis, so that plots below each other begin at one place; more where numbers are longer
+    const PADDING = 20; // px on the right: half of a label stands there
+    const AT_BOUND = 1e-6; // of its size: a solver's tolerance; a curve with bounds that varies by less is level
     const MARGIN = 0.05; // free space above and below the curves, of their extent
     const INTEGER_STEPS = [1, 2, 5].flatMap((n) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((p) => n * p))
         .sort((a, b) => a - b);
@@ -47,6 +50,7 @@ var daedal = window.daedal || (window.daedal = {});
             this.lines = (spec.lines || []).map((line, k) => lineOf(line, x, k));
             this.integer = spec.heat ? spec.heat.every(Number.isInteger) : this.lines.length > 0 && allIntegers(this.lines);
             this.group = spec.path ? null : spec.x.name; // plots of one axis share cursor and zoom
+            this.bars = this.lines.some((line) => line.style === 'bars');
             this.full = this.fullX();
             const shared = daedal.zoomTogether && this.group !== null ? daedal.views.get(this.group) : undefined;
             this.view = {x: shared || this.full, y: null}; // y null: as high as the curves in view
@@ -55,8 +59,9 @@ var daedal = window.daedal || (window.daedal = {});
         fullX() {
             const {from, to} = this.spec.x;
             let low = from ?? Infinity, high = to ?? -Infinity;
-            for (const {x} of this.lines) {
-                const [a, b] = this.spec.path ? daedal.extent(x, 0, x.length, this.logX) : [x[0], x[x.length - 1]];
+            for (const {x, style} of this.lines) {
+                const half = style === 'bars' && x.length > 1 ? 0.5 * (x[1] - x[0]) : 0; // of the first and the last bar
+                const [a, b] = this.spec.path ? daedal.extent(x, 0, x.length, this.logX) : [x[0] - half, x[x.length - 1] + half];
                 low = Math.min(low, a ?? low);
                 high = Math.max(high, b ?? high);
             }
@@ -87,7 +92,7 @@ var daedal = window.daedal || (window.daedal = {});
                 return [low - 1, high + 1];
             }
             const [a, b] = widened(low, high), room = this.spec.heat ? 0 : MARGIN * (b - a);
-            return [this.spec.bars && a === 0 ? 0 : a - room, b + room];
+            return [this.bars && a === 0 ? 0 : a - room, b + room];
         }
 
         extentY() {
@@ -103,7 +108,10 @@ var daedal = window.daedal || (window.daedal = {});
                 low = Math.min(low, a);
                 high = Math.max(high, b);
             }
-            return [this.spec.bars && !this.log ? Math.min(0, low) : low, high];
+            if ((this.spec.levels || []).length > 0 && high - low < AT_BOUND * Math.abs(high)) {
+                low = high;
+            }
+            return [this.bars && !this.log ? Math.min(0, low) : low, high];
         }
 
         // Bounds near the curves belong to the picture; one far away would squeeze them to a line.
@@ -141,7 +149,7 @@ var daedal = window.daedal || (window.daedal = {});
 
         height(width) {
             if (!this.spec.equal) {
-                return HEIGHT;
+                return this.logX && this.log ? TALL : HEIGHT;
             }
             const [a, b] = this.full, [c, d] = this.rangeY();
             return Math.max(HEIGHT, Math.min(MOST_HEIGHT, 60 + (width - 60) * (d - c) / (b - a)));
@@ -153,7 +161,7 @@ var daedal = window.daedal || (window.daedal = {});
             this.target = target;
             this.u = new uPlot({
                 width, height: this.height(width), legend: {show: false}, axes: this.axes(),
-                padding: [18, 12, 0, 0],
+                padding: [18, PADDING, 0, 0],
                 scales: {x: {...keep, time: false, distr: this.logX ? 3 : 1}, y: {...keep, distr: this.log ? 3 : 1}},
                 series: [{}, {show: true, paths: () => null, points: {show: false}}],
                 cursor: {drag: {x: true, y: true, uni: 40, setScale: false}, points: {show: false}, y: this.spec.path || false,

@@ -71,7 +71,7 @@ typedef struct dd_analyse_options {
                               that a simulation can differentiate with respect to it (default false) */
     /* The structural index, an upper bound, is accepted if its numbers of visible and hidden constraints are right: a
      * simulation needs no more. Default false: the index is verified by ranks of the differentiated equations, if these
-     * are few. */
+     * are few. With max_formulas = 1, too, derivatives are not put into constraints that nobody reads. */
     bool trust_structure;
     bool explain; /* the JSON report has the key "explanation": the reduction step by step (default false) */
     /* Parameters keep their values: dd_sim_set and dd_ocp_set refuse them, and the equations of models made of parts

@@ -106,9 +106,10 @@ typedef struct dd_ocp_info {
     double violation; /* of any row or bound, relative to max(1, nominal) */
     /* In variables of size 1, relative to max(1, size of the objective and its gradient). */
     double dual_infeasibility, complementarity;
-    /* Wall time. setup: from the text to the solver, on every mesh; solve: the iterations of the solver; verify: the
-     * rest, which is the error estimate, the simulation under the optimal control, the search for cheaper solutions
-     * and, if there is no solution, for the reason. total = setup + solve + verify. */
+    /* Wall time. setup: from the text to the solver, on every mesh, and motions that are simulated as guesses; solve: the
+     * iterations of the solver, on all meshes that led to the solution; verify: the rest, which is the error estimate, the
+     * simulation under the optimal control, a finer mesh that confirms the solution and is not kept, the search for cheaper
+     * solutions as far as it found none and, if there is no solution, for the reason. total = setup + solve + verify. */
     double seconds_total, seconds_setup, seconds_solve, seconds_verify;
     /* Within the solve: functions of the program, the rest, and the part of it spent on linear systems (0: unknown). */
     double seconds_evaluate, seconds_linear_algebra, seconds_factor;

@@ -96,6 +96,8 @@ typedef struct dd_sim_options {
     bool keep_rows;     /* the trajectory is kept (default), not only the end */
     bool write_rows;    /* rows will be written to a file: with a time limit the run ends early enough for that */
     bool keep_curves;   /* a few hundred additional points between the rows, for smooth plots */
+    /* reduced form: a constraint that determines a variable in closed form stays a constraint, so that it can drift */
+    bool keep_constraints;
     /* called now and then with the time reached and the step size; may be NULL */
     void (*progress)(void *user, double t, double h);
     void *progress_user;

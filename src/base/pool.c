@@ -32,7 +32,7 @@ enum { GAP = 0 };
 #define unpoison(ptr, size) ((void)(ptr), (void)(size))
 #endif
 
-enum { ALIGNMENT = 16, FIRST_CHUNK = 1024, LARGEST_CHUNK = 256 * 1024, FIRST_CAPACITY = 8 };
+enum { ALIGNMENT = 16, FIRST_CHUNK = 1024, LARGEST_CHUNK = 64 * 1024, FIRST_CAPACITY = 8 };
 static const uint64_t max_elements = UINT64_C(1) << 31;
 
 typedef struct chunk {

@@ -182,6 +182,9 @@ bool cli_pictures_failed(void);
 /* A file could not be written, which is not a verdict about the model: the message, with json also the object; returns
  * the exit code. */
 int cli_report_io(const char *reason, bool json);
+
+/* The object of a result on standard output; unwritten: why a file is missing, which becomes a key of it, or NULL. */
+void cli_print_object(const char *text, const char *unwritten);
 /* The name for an incomplete file, valid until the next call. */
 const char *cli_partial_name(const char *path);
 

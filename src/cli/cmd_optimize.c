@@ -95,17 +95,19 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
     }
 }
 
-static dd_status print_result(dd_ocp *ocp, const optimize_options *o, bool written, int *code)
+static dd_status print_result(dd_ocp *ocp, const optimize_options *o, const char *unwritten, int *code)
 {
     const char *text = "";
     /* result on standard output, then where the files are */
     const dd_status st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
     if (st == DD_OK) {
         const dd_ocp_status status = dd_ocp_get_info(ocp).status;
-        fputs(text, stdout);
         if (o->common.json) {
-            putchar('\n');
-        } else if (written) {
+            cli_print_object(text, unwritten);
+        } else {
+            fputs(text, stdout);
+        }
+        if (!o->common.json && !unwritten) {
             print_files(ocp, o);
         }
         *code = status == DD_OCP_OPTIMAL || status == DD_OCP_ACCEPTABLE ? CLI_DONE
@@ -145,7 +147,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
         }
         int unwritten = CLI_DONE;
         st = forgive(ctx, st, &unwritten);
-        st = st == DD_OK ? print_result(ocp, o, unwritten == CLI_DONE, code) : st;
+        st = st == DD_OK ? print_result(ocp, o, unwritten == CLI_DONE ? NULL : dd_context_message(ctx), code) : st;
         *code = unwritten != CLI_DONE ? unwritten : *code;
     }
     dd_ocp_free(ocp);

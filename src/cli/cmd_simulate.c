@@ -124,15 +124,16 @@ static int verdict_code(dd_sim_status status)
     return status == DD_SIM_OK ? CLI_DONE : status == DD_SIM_INTERRUPTED ? CLI_INTERRUPTED : CLI_SAID_NO;
 }
 
-static dd_status print_result(dd_sim *sim, const simulate_options *o, int *code)
+static dd_status print_result(dd_sim *sim, const simulate_options *o, const char *unwritten, int *code)
 {
     const char *text = "";
     /* report or JSON on standard output, then the verdict as exit code */
     const dd_status st = o->common.json ? dd_sim_json(&text, sim) : dd_sim_text(&text, sim, cli_use_colour(stdout));
     if (st == DD_OK) {
-        fputs(text, stdout);
         if (o->common.json) {
-            putchar('\n');
+            cli_print_object(text, unwritten);
+        } else {
+            fputs(text, stdout);
         }
         *code = verdict_code(dd_sim_get_info(sim).status);
     }
@@ -173,11 +174,11 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     /* stopped while a file was written, twice or for long: that file is as it was before, the results are printed */
     const dd_status stopped = st == DD_INTERRUPTED || st == DD_TIME_LIMIT ? st : DD_OK;
     if (stopped != DD_OK && dd_sim_row_count(sim) > 0) {
-        fprintf(stderr, "daedal: a file was not written: %s\n", dd_context_message(ctx));
+        cli_complain("a file was not written: %s", dd_context_message(ctx));
         st = DD_OK;
     }
     if (st == DD_OK) {
-        st = print_result(sim, o, code);
+        st = print_result(sim, o, stopped != DD_OK ? dd_context_message(ctx) : NULL, code);
         *code = stopped != DD_OK ? cli_exit_code(stopped) : *code;
         if (o->common.verbose) {
             fprintf(stderr, "daedal: %.3f s of integration\n", dd_sim_get_info(sim).stats.seconds);

@@ -34,6 +34,18 @@ int cli_report_io(const char *reason, bool json)
     return CLI_SAID_NO;
 }
 
+void cli_print_object(const char *text, const char *unwritten)
+{
+    const size_t length = strlen(text);
+    if (!unwritten || length == 0 || text[length - 1] != '}') {
+        puts(text);
+        return;
+    }
+    printf("%.*s,\"unwritten\":{\"reason\":", (int)length - 1, text);
+    print_json_string(unwritten);
+    puts("}}");
+}
+
 static bool can_write(const char *path, bool json)
 {
     if (!path) {

@@ -318,6 +318,7 @@ static dd_status solve_first(dd_control *c)
     }
     /* memory of all samples to come: none of them is charged for it */
     st = st == DD_OK && c->has_plan ? dd_protect(c->ctx, room_body, c) : st;
+    st = st == DD_OK && c->has_plan ? dd_ocp_rehearse(c->ocp, c->kept) : st;
     return st == DD_OK && c->has_plan && !c->free_end ? dd_ocp_reserve_steps(c->ocp, &c->can_step) : st;
 }
 
@@ -372,6 +373,27 @@ static dd_status observe(dd_control *c, const double *y, bool *found)
     return st;
 }
 
+/* The state when the delay has passed: until then the inputs of the sample before are applied. Estimated parameters are those
+ * of the plan. */
+static dd_status predict(dd_control *c)
+{
+    const dd_ocp_problem *o = c->problem;
+    const double *parameter = dd_ocp_system_of(c->ocp)->parameter;
+    dd_status st = dd_sim_get_info(c->predictor).t < c->t ? dd_sim_step(c->predictor, c->t) : DD_OK;
+    for (uint32_t i = 0; i < c->n_estimated && st == DD_OK; i++) {
+        st = dd_sim_set(c->predictor, c->estimated_name[i], parameter[c->mhe->o->p.data[i].var]);
+    }
+    st = st == DD_OK ? dd_sim_replace(c->predictor, c->predictor_state, c->x, o->x.len, NULL) : st;
+    for (uint32_t i = 0; i < o->u.len && st == DD_OK; i++) {
+        st = dd_sim_set(c->predictor, c->input_name[i], c->u[i]);
+    }
+    st = st == DD_OK ? dd_sim_step(c->predictor, c->t + c->options.delay) : st;
+    for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
+        c->x[i] = dd_sim_final(c->predictor, c->predictor_state[i]);
+    }
+    return st;
+}
+
 /* The state now, from the prediction in the estimator, and where the plan will begin. */
 static dd_status find_state(dd_control *c, const double *y)
 {
@@ -394,20 +416,7 @@ static dd_status find_state(dd_control *c, const double *y)
                        c->t);
     }
     memcpy(c->x, e->w, o->x.len * sizeof *c->x);
-    if (c->predictor == NULL) {
-        return DD_OK;
-    }
-    /* over the delay the inputs of the sample before are still applied */
-    dd_status st = dd_sim_get_info(c->predictor).t < c->t ? dd_sim_step(c->predictor, c->t) : DD_OK;
-    st = st == DD_OK ? dd_sim_replace(c->predictor, c->predictor_state, c->x, o->x.len, NULL) : st;
-    for (uint32_t i = 0; i < o->u.len && st == DD_OK; i++) {
-        st = dd_sim_set(c->predictor, c->input_name[i], c->u[i]);
-    }
-    st = st == DD_OK ? dd_sim_step(c->predictor, c->t + c->options.delay) : st;
-    for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
-        c->x[i] = dd_sim_final(c->predictor, c->predictor_state[i]);
-    }
-    return st;
+    return c->predictor != NULL ? predict(c) : DD_OK;
 }
 
 /* Inputs at the plan's start, within their bounds. */

@@ -98,7 +98,8 @@ static void add_values(page_work *w)
     const dd_loop *l = w->l;
     const uint32_t count = l->n_plant + l->n_inputs;
     for (uint32_t i = 0; l->record.count > 0 && i < count && i < MOST_VALUES; i++) {
-        ADD(w, values, l->columns[i], "%.6g", dd_table_row(&l->record, l->record.count - 1)[1 + i]);
+        ADD(w, values, l->columns[i], "%.6g",
+            dd_table_rounded(&l->record, i, dd_table_row(&l->record, l->record.count - 1)[1 + i]));
     }
 }
 

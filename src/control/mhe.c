@@ -68,7 +68,9 @@ static void make_functions(dd_mhe *m, const dd_mhe_setup *s)
     for (uint32_t i = 0; i < n_invariants; i++) {
         c[i] = dd_ocp_resolve(o, o->equations->invariants.data[i]);
     }
+    m->state_var = dd_pool_alloc_array(m->pool, s->states->len + 1, sizeof *m->state_var);
     for (uint32_t i = 0; i < s->states->len; i++) {
+        m->state_var[i] = s->states->data[i].var;
         states[i] = dd_ocp_resolve(o, dd_model_symbol(o->model, s->states->data[i].var));
     }
     for (uint32_t i = 0; i < o->u.len; i++) { /* inputs that are left are noise, in the order in which it was added */

@@ -58,6 +58,7 @@ typedef struct dd_mhe {
     uint32_t iterations;
     double *estimate; /* states of the class, then estimated parameters */
     uint32_t n_states;
+    uint32_t *state_var; /* these states */
 } dd_mhe;
 
 typedef struct dd_mhe_setup {
@@ -81,6 +82,8 @@ double dd_mhe_point(const dd_mhe *m, uint32_t j);
 
 /* ---- mhe_arrival.c ---- */
 void dd_arrival_new(dd_mhe *m);
+/* The standard deviation of entry i of v at the first sample, in the scales of the program. */
+double dd_arrival_first_error(const dd_mhe *m, uint32_t i);
 /* The first prior: around the present guess, with the given errors. Raises. */
 void dd_arrival_begin(dd_mhe *m);
 /* The first sample leaves the window: once it is full and solved, before it moves. Raises. */

@@ -193,7 +193,7 @@ static bool settle(dd_mhe *m, double time)
 
 /* ---- the first prior ---- */
 
-static double error_of(const dd_mhe *m, uint32_t i)
+double dd_arrival_first_error(const dd_mhe *m, uint32_t i)
 {
     const dd_ocp_problem *o = m->o;
     const dd_mhe_model *model = m->model;
@@ -221,7 +221,7 @@ static bool first_errors(dd_mhe *m, double time)
     const uint32_t n = a->n;
     memset(a->p, 0, (size_t)n * n * sizeof *a->p);
     for (uint32_t i = 0; i < n; i++) {
-        const double error = error_of(m, i);
+        const double error = dd_arrival_first_error(m, i);
         a->p[(size_t)i * n + i] = 1 / (error * error);
     }
     const uint32_t k = tangent(m, time);

@@ -10,11 +10,11 @@
 
 /* ---- compiling ---- */
 
-static void note_parameters(dd_compiler *c, dd_expr e)
+static void note_parameters(dd_compiler *c, const dd_expr *e, uint32_t n)
 {
     dd_dag *dag = c->q->system->model->dag;
     dd_expr_vec symbols = {0};
-    dd_symbols(dag, e, true, &symbols, c->scratch);
+    dd_symbols_of_all(dag, e, n, true, &symbols, c->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         if (dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM && !dd_map_get(&c->known_parameter, symbols.data[i])) {
             dd_map_put(&c->known_parameter, symbols.data[i], 1);
@@ -192,7 +192,7 @@ static void list_conditions(dd_compiler *c, dd_switch_vec *switches, dd_expr_vec
     for (uint32_t i = 0; i < switches->len; i++) {
         dd_vec_push(c->scratch, g, switches->data[i].g);
         switches->data[i].implicit = is_implicit(c, switches->data[i].g);
-        note_parameters(c, switches->data[i].g);
+        note_parameters(c, &switches->data[i].g, 1);
         note_columns(c, &switches->data[i]);
     }
 }
@@ -332,17 +332,16 @@ static void note_symbols(dd_compiler *c, expressions *x)
 {
     dd_numbers *q = c->q;
     const dd_equations *eq = q->equations;
-    for (uint32_t i = 0; i < x->n + x->ni + x->no; i++) {
-        note_parameters(c, x->all[i]);
-    }
+    note_parameters(c, x->all, x->n + x->ni + x->no);
     /* divisors and conditions are watched for zeros, so they need values too */
     for (uint32_t i = 0; i < eq->divisors.len; i++) {
         dd_vec_push(c->scratch, &x->divisors, dd_numbers_put_inputs(c, eq->divisors.data[i].value));
         note_inputs(c, x->divisors.data[i], &x->seen);
-        note_parameters(c, x->divisors.data[i]);
+        note_parameters(c, &x->divisors.data[i], 1);
     }
     for (uint32_t i = 0; i < q->system->conditions.len; i++) {
-        note_parameters(c, dd_numbers_put_inputs(c, q->system->conditions.data[i].value));
+        const dd_expr value = dd_numbers_put_inputs(c, q->system->conditions.data[i].value);
+        note_parameters(c, &value, 1);
     }
     list_symbols(c);
     const size_t sw = q->switches.len;

@@ -4,39 +4,35 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
-static int by_index(const void *a, const void *b)
-{
-    dd_expr x = *(const dd_expr *)a, y = *(const dd_expr *)b;
-    return x < y ? -1 : x > y;
-}
+#include "expr/walk.h"
 
 /* All nodes that the expressions reach, increasing; inside: within noEvent too. */
 dd_expr_vec dd_switches_reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, bool inside, dd_pool *scratch)
 {
-    dd_expr_vec found = {0}, stack = {0};
-    dd_map seen = dd_map_new(scratch);
-    /* depth first with an explicit stack: the depth is up to the model */
+    dd_walk walk = dd_walk_new(dag, exprs, n, 0);
+    dd_expr_vec found = {0};
+    bool *reached = dd_pool_alloc_array(scratch, (size_t)walk.n + 1, sizeof *reached);
     for (uint32_t i = 0; i < n; i++) {
-        dd_vec_push(scratch, &stack, exprs[i]);
-        while (stack.len > 0) {
-            dd_check_stop(dd_pool_context(scratch));
-            dd_expr e = stack.data[--stack.len];
-            if (dd_map_get(&seen, e)) {
-                continue;
-            }
-            dd_map_put(&seen, e, 1);
-            dd_vec_push(scratch, &found, e);
-            for (uint32_t k = 0; (inside || dd_op_of(dag, e) != DD_OP_NOEVENT) && k < dd_arg_count(dag, e); k++) {
-                dd_vec_push(scratch, &stack, dd_arg(dag, e, k));
-            }
+        if (exprs[i] != DD_EXPR_NONE) {
+            reached[dd_walk_place(dag, &walk, exprs[i])] = true;
+        }
+    }
+    /* users before their arguments, and not through noEvent */
+    for (uint32_t i = walk.n; i-- > 0;) {
+        const dd_expr e = walk.nodes[i];
+        const bool through = reached[i] && (inside || dd_op_of(dag, e) != DD_OP_NOEVENT);
+        for (uint32_t k = 0; through && k < dd_arg_count(dag, e); k++) {
+            reached[dd_walk_place(dag, &walk, dd_arg(dag, e, k))] = true;
         }
     }
     /* in increasing index children come before parents */
-    if (found.len > 0) {
-        qsort(found.data, found.len, sizeof *found.data, by_index);
+    for (uint32_t i = 0; i < walk.n; i++) {
+        if (reached[i]) {
+            dd_vec_push(scratch, &found, walk.nodes[i]);
+        }
     }
+    dd_walk_free(dag, &walk);
     return found;
 }
 

@@ -19,6 +19,10 @@ typedef struct dd_tape dd_tape;
 dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs, uint32_t m);
 uint32_t dd_tape_length(const dd_tape *tape);
 
+/* The same functions with work memory of its own: the two may be evaluated independently. Shares the instructions, so the
+ * other must outlive it. Raises. */
+dd_tape *dd_tape_twin(dd_pool *pool, const dd_tape *of);
+
 /* out[m] = outputs at in[n]. Never raises or allocates after the first call. Non-finite results are simply returned.
  * `if` evaluates only the branch taken (instructions of the other branch are skipped), so no 0/0 arises there. */
 void dd_tape_eval(dd_tape *tape, const double *in, double *out);

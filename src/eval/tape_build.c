@@ -511,6 +511,23 @@ dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t
     return dd_tape_build(pool, dag, inputs, n, outputs, m, false);
 }
 
+dd_tape *dd_tape_twin(dd_pool *pool, const dd_tape *of)
+{
+    dd_tape *tape = dd_pool_alloc(pool, sizeof *tape);
+    *tape = *of;
+    tape->pool = pool;
+    tape->series = tape->series_work = NULL;
+    tape->series_order = 0;
+    /* constants are in place, everything else is computed anew */
+    tape->values = dd_pool_alloc_array(pool, (size_t)of->n_slots + 1, sizeof *tape->values);
+    tape->magnitudes = dd_pool_alloc_array(pool, (size_t)of->n_slots + 1, sizeof *tape->magnitudes);
+    for (uint32_t i = of->n_in; i < of->first_result; i++) {
+        tape->values[i] = of->values[i];
+        tape->magnitudes[i] = of->magnitudes[i];
+    }
+    return tape;
+}
+
 uint32_t dd_tape_length(const dd_tape *tape)
 {
     return tape->length;

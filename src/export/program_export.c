@@ -59,16 +59,10 @@ static void take_options(const dd_program_export *px, dd_control_options *o)
 
 static void refuse_controller(const dd_program_export *px, const dd_control_options *o)
 {
-    const char *name = px->x->system->model->name;
-    if (o->mhe_horizon > 0) {
-        dd_raise(px->x->ctx, DD_INVALID_MODEL,
-                 "%s has a moving-horizon estimator (mhe), which generated controllers do not have: leave mhe(...) out "
-                 "and measure what determines the state, or estimate it elsewhere and pass it as measurements",
-                 name);
-    }
     if (o->measurements != NULL) {
         dd_raise(px->x->ctx, DD_INVALID_MODEL,
-                 "%s estimates from recorded measurements: there is no controller to export", name);
+                 "%s estimates from recorded measurements: there is no controller to export",
+                 px->x->system->model->name);
     }
 }
 
@@ -96,6 +90,7 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
         fail(px, st);
     }
     px->ocp = c->ocp;
+    px->mhe = c->mhe;
     px->tolerance = o->tolerance;
     px->iterations = o->max_iterations;
     px->rti = o->mode == DD_MODE_RTI && !c->free_end; /* a horizon that shrinks is solved in every mode */
@@ -180,14 +175,47 @@ static void name_measured(dd_program_export *px)
     }
 }
 
+static void bound_symbols(const dd_program_export *px, const dd_ocp_problem *o, dd_expr_vec *symbols)
+{
+    for (uint32_t i = 0; i < o->bound_sources.len; i++) {
+        dd_symbols(o->dag, o->bound_sources.data[i].coefficient, true, symbols, px->pool);
+        dd_symbols(o->dag, o->bound_sources.data[i].rest, true, symbols, px->pool);
+    }
+    for (uint32_t i = 0; i < o->model->vars.len; i++) {
+        const dd_expr bounds[] = {o->model->vars.data[i].min, o->model->vars.data[i].max};
+        for (int k = 0; k < 2; k++) {
+            if (bounds[k] != DD_EXPR_NONE) {
+                dd_symbols(o->dag, bounds[k], true, symbols, px->pool);
+            }
+        }
+    }
+}
+
+/* What a fixed parameter follows from is fixed with it. */
+static void fix_sources(dd_program_export *px)
+{
+    dd_expr_vec symbols = {0};
+    for (uint32_t i = 0; i < px->x->p.len; i++) {
+        const dd_export_item *item = &px->x->p.data[i];
+        if (item->fixed && item->formula != DD_EXPR_NONE) {
+            dd_symbols(px->o->dag, item->formula, true, &symbols, px->pool);
+        }
+    }
+    for (uint32_t i = 0; i < px->x->p.len; i++) {
+        for (uint32_t k = 0; k < symbols.len; k++) {
+            px->x->p.data[i].fixed = px->x->p.data[i].fixed || symbols.data[k] == px->x->p.data[i].symbol;
+        }
+    }
+}
+
 /* Parameters that the program has as numbers: bounds contain them, or they are decided. */
 static void fix_parameters(dd_program_export *px)
 {
     const dd_ocp_problem *o = px->o;
     dd_expr_vec symbols = {0};
-    for (uint32_t i = 0; i < o->bound_sources.len; i++) {
-        dd_symbols(o->dag, o->bound_sources.data[i].coefficient, true, &symbols, px->pool);
-        dd_symbols(o->dag, o->bound_sources.data[i].rest, true, &symbols, px->pool);
+    bound_symbols(px, o, &symbols);
+    if (px->mhe != NULL) {
+        bound_symbols(px, px->mhe->o, &symbols);
     }
     for (uint32_t i = 0; i < px->x->p.len; i++) {
         dd_export_item *item = &px->x->p.data[i];
@@ -199,6 +227,7 @@ static void fix_parameters(dd_program_export *px)
         }
         item->fixed = item->fixed || item->symbol == o->t0 || item->symbol == o->tf;
     }
+    fix_sources(px);
 }
 
 void dd_program_export_body(dd_export *x, dd_export_files *files)
@@ -234,6 +263,9 @@ void dd_program_export_body(dd_export *x, dd_export_files *files)
     name_items(&px, &px.inputs, &px.o->u);
     name_measured(&px);
     dd_program_write_functions(&px);
+    if (px.mhe != NULL) {
+        dd_program_make_window(&px);
+    }
     dd_program_files(&px, files);
     static const char *const controller[] = {"init", "prepare", "step"}, *const solver[] = {"init", "solve", "at"};
     for (int i = 0; i < 3; i++) {

@@ -5,29 +5,49 @@
 #include "daedal/version.h"
 #include "export/program.h"
 
-/* Everything behind the includes: tables, functions, then the code that uses them. */
+static void add_code(const dd_program_export *px, dd_text *out, const char *const *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        dd_text_add(out, dd_export_runtime(px->x, files[i]));
+    }
+}
+
+#define ADD_CODE(px, out, ...)                                                                                         \
+    add_code(px, out, (const char *const[]){__VA_ARGS__}, sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *))
+
+/* A program and its solver: tables, functions, then the code that uses them. */
+static void add_program(const dd_program_export *px, dd_text *out)
+{
+    dd_program_tables(px, out);
+    dd_c_helpers(&px->x->writer, out);
+    dd_text_add(out, dd_text_str(&px->x->writer.code));
+    /* each of these uses those before it */
+    ADD_CODE(px, out, "offsets.c", "wide.c", "program.c", "ldl.c", "kkt_interval.c", "kkt.c", "ip_direction.c",
+             "soft.c", "ip.c");
+}
+
+/* Everything behind the includes. */
 static const char *body_text(dd_program_export *px)
 {
-    dd_export *x = px->x;
     dd_text out = dd_text_new(px->pool);
-    dd_program_tables(px, &out);
-    dd_c_helpers(&x->writer, &out);
-    dd_text_add(&out, dd_text_str(&x->writer.code));
-    /* each of these uses those before it */
-    static const char *const solver[] = {"wide.c", "program.c",      "ldl.c",  "kkt_interval.c",
-                                         "kkt.c",  "ip_direction.c", "soft.c", "ip.c"};
-    for (size_t i = 0; i < sizeof solver / sizeof *solver; i++) {
-        dd_text_add(&out, dd_export_runtime(x, solver[i]));
+    if (px->window != NULL) {
+        add_program(px->window, &out);
+        ADD_CODE(px->window, &out, "keep.c", "arrival.c", "window.c");
     }
+    add_program(px, &out);
+    ADD_CODE(px, &out, "plan.c");
     if (px->qp) {
-        dd_text_add(&out, dd_export_runtime(x, "dense_qp.c"));
-        dd_text_add(&out, dd_export_runtime(x, "condensed.c"));
+        ADD_CODE(px, &out, "dense_qp.c", "condensed.c");
     }
-    if (px->control != NULL) {
-        dd_text_add(&out, dd_export_runtime(x, "soften.c"));
-        dd_text_add(&out, dd_export_runtime(x, "estimate.c"));
+    if (px->control == NULL) {
+        ADD_CODE(px, &out, "solver.c");
+        return dd_text_str(&out);
     }
-    dd_text_add(&out, dd_export_runtime(x, px->control != NULL ? "controller.c" : "solver.c"));
+    ADD_CODE(px, &out, "keep.c", "soften.c", "estimate.c");
+    if (px->window != NULL) {
+        ADD_CODE(px, &out, "observe.c");
+    }
+    ADD_CODE(px, &out, "controller.c");
     return dd_text_str(&out);
 }
 
@@ -65,6 +85,7 @@ static const char *header_text(dd_program_export *px)
     dd_export_places(x, &out, "p", "parameters", &x->p, 0, x->p.len);
     if (px->control != NULL) {
         dd_export_places(x, &out, "y", "measurements", &px->measured, 0, px->measured.len);
+        dd_export_places(x, &out, "e", "estimated parameters", &px->estimated, 0, px->estimated.len);
         dd_text_printf(&out, "\nextern const char *const %s_measured_name[], *const %s_soft_name[];", n, n);
     }
     dd_text_printf(
@@ -73,6 +94,11 @@ static const char *header_text(dd_program_export *px)
         "*const %s_p_name[];\n",
         n, n, n);
     /* what is the same for all classes */
+    if (px->window != NULL) {
+        dd_text_printf(&out, "extern const char *const %s_estimated_name[];\n\n", n);
+        dd_program_sizes(px->window, &out);
+        ADD_CODE(px->window, &out, "verdicts.h", "program.h", "window.h");
+    }
     dd_text_add(&out, dd_export_runtime(x, "verdicts.h"));
     dd_text_add(&out, dd_export_runtime(x, "program.h"));
     if (px->qp) {
@@ -105,6 +131,7 @@ static const char *readme(const dd_program_export *px)
     if (px->control != NULL) {
         dd_text_printf(&out, "- mode `%s`\n", px->rti ? "rti" : "converge");
         list_items(&out, "measurements `y`", &px->measured);
+        list_items(&out, "estimated parameters `c.estimated`", &px->estimated);
     }
     list_items(&out, "states `x`", &px->states);
     list_items(&out, "inputs `u`", &px->inputs);

@@ -2,8 +2,7 @@
  * estimator of a controller needs. */
 #include "export/program.h"
 
-/* Symbols of all parameters; those that are inputs of the function are replaced by ones that nothing contains. */
-static dd_expr *parameter_symbols(const dd_program_export *px, const dd_expr *inputs, uint32_t n)
+dd_expr *dd_program_parameter_symbols(const dd_program_export *px, const dd_expr *inputs, uint32_t n)
 {
     const dd_export_items *p = &px->x->p;
     enum { FAR = 1000000 }; /* beyond the numbers of all families */
@@ -17,8 +16,8 @@ static dd_expr *parameter_symbols(const dd_program_export *px, const dd_expr *in
     return out;
 }
 
-static void add(dd_program_export *px, const char *name, const char *comment, const dd_c_argument *arguments,
-                uint32_t n_arguments, const dd_expr *values, uint32_t n)
+void dd_program_add_function(dd_program_export *px, const char *name, const char *comment,
+                             const dd_c_argument *arguments, uint32_t n_arguments, const dd_expr *values, uint32_t n)
 {
     const dd_c_function f = {.name = dd_pool_printf(px->pool, "%s_%s", px->x->name, name),
                              .comment = comment,
@@ -38,14 +37,15 @@ static void add_family(dd_program_export *px, uint32_t number)
     for (uint32_t i = 0; i < s->n_out; i++) {
         weights[i] = dd_param(px->o->dag, s->fresh + i);
     }
-    const dd_expr *parameters = parameter_symbols(px, s->inputs, s->n_in);
+    const dd_expr *parameters = dd_program_parameter_symbols(px, s->inputs, s->n_in);
     const dd_c_argument in = {"in", s->inputs, s->n_in, false}, wt = {"wt", weights, s->n_out, false};
     const dd_c_argument p = {"p", parameters, px->x->p.len, false};
-    add(px, dd_pool_printf(px->pool, "f%u", number), "values", (dd_c_argument[]){in, p}, 2, s->outputs, s->n_out);
-    add(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column", (dd_c_argument[]){in, p},
-        2, f->jacobian->entries, f->jacobian->ptr[s->n_in]);
-    add(px, dd_pool_printf(px->pool, "f%u_second", number), "the Hessian of wt^T f, one triangle",
-        (dd_c_argument[]){in, wt, p}, 3, f->hessian->entries, f->hessian->ptr[s->n_in]);
+    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u", number), "values", (dd_c_argument[]){in, p}, 2,
+                            s->outputs, s->n_out);
+    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column",
+                            (dd_c_argument[]){in, p}, 2, f->jacobian->entries, f->jacobian->ptr[s->n_in]);
+    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u_second", number), "the Hessian of wt^T f, one triangle",
+                            (dd_c_argument[]){in, wt, p}, 3, f->hessian->entries, f->hessian->ptr[s->n_in]);
 }
 
 static void add_parameters(dd_program_export *px)
@@ -55,8 +55,9 @@ static void add_parameters(dd_program_export *px)
     for (uint32_t i = 0; i < p->len; i++) {
         formulas[i] = p->data[i].formula != DD_EXPR_NONE ? p->data[i].formula : p->data[i].symbol;
     }
-    const dd_c_argument argument = {"p", parameter_symbols(px, NULL, 0), p->len, false};
-    add(px, "parameters", "all parameters from the independent ones", &argument, 1, formulas, p->len);
+    const dd_c_argument argument = {"p", dd_program_parameter_symbols(px, NULL, 0), p->len, false};
+    dd_program_add_function(px, "parameters", "all parameters from the independent ones", &argument, 1, formulas,
+                            p->len);
 }
 
 /* Values at (x, z), and their derivatives by these if asked for. */
@@ -74,14 +75,14 @@ static dd_derivative *add_local(dd_program_export *px, const char *name, const c
     const dd_c_argument arguments[] = {{"t", &o->time, 1, true},
                                        {"w", w.data, w.len, false},
                                        {"u", u.data, u.len, false},
-                                       {"p", parameter_symbols(px, NULL, 0), px->x->p.len, false}};
-    add(px, name, comment, arguments, 4, values, n);
+                                       {"p", dd_program_parameter_symbols(px, NULL, 0), px->x->p.len, false}};
+    dd_program_add_function(px, name, comment, arguments, 4, values, n);
     if (!slopes) {
         return NULL;
     }
     dd_derivative *d = dd_jacobian_new(px->pool, o->dag, values, n, w.data, w.len);
-    add(px, dd_pool_printf(px->pool, "%s_slopes", name), "its derivatives by w, column by column", arguments, 4,
-        d->entries, d->ptr[d->ncols]);
+    dd_program_add_function(px, dd_pool_printf(px->pool, "%s_slopes", name), "its derivatives by w, column by column",
+                            arguments, 4, d->entries, d->ptr[d->ncols]);
     return d;
 }
 
@@ -134,7 +135,11 @@ void dd_program_write_functions(dd_program_export *px)
     for (uint32_t i = 0; i < px->s->families.len; i++) {
         add_family(px, i);
     }
-    add_parameters(px);
+    if (px->ocp == NULL) {
+        dd_program_window_functions(px);
+    } else {
+        add_parameters(px);
+    }
     if (px->control != NULL) {
         add_estimator(px);
     }

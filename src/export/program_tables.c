@@ -5,12 +5,6 @@
 #include "export/program.h"
 #include "ocp/data.h"
 
-typedef struct size_entry {
-    const char *name;
-    uint32_t value;
-    const char *what;
-} size_entry;
-
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
@@ -36,7 +30,7 @@ static dd_section most(const dd_sections *s)
     return m;
 }
 
-static void put_sizes(const dd_program_export *px, dd_text *out, const size_entry *list, size_t n)
+void dd_program_put_sizes(const dd_program_export *px, dd_text *out, const dd_size_entry *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         dd_text_printf(out, "#define %s_%s %u", px->x->name, list[i].name, list[i].value);
@@ -44,7 +38,7 @@ static void put_sizes(const dd_program_export *px, dd_text *out, const size_entr
     }
 }
 
-static void put_number(const dd_program_export *px, dd_text *out, const char *name, double value, const char *what)
+void dd_program_put_number(const dd_program_export *px, dd_text *out, const char *name, double value, const char *what)
 {
     dd_text_printf(out, "#define %s_%s %s /* %s */\n", px->x->name, name, dd_c_number(px->pool, value), what);
 }
@@ -58,7 +52,7 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
 {
     const dd_control *c = px->control;
     const uint32_t references = reference_count(px);
-    const size_entry list[] = {
+    const dd_size_entry list[] = {
         {"NY", c->estimator->measured.len, "measurements"},
         {"NC", px->n_rows, "rows of the estimator"},
         {"NNZ_MEASURED", px->h->ptr[px->h->ncols], ""},
@@ -73,12 +67,16 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
         {"FREE", px->s->free, "controls of the quadratic program"},
         {"COLUMNS", px->o->x.len + 1 + px->s->free, ""},
         {"QP_ROWS", px->qp_rows, ""},
+        {"MHE", px->mhe != NULL, "the state is estimated from a window of samples"},
+        {"ESTIMATED", px->estimated.len, "parameters that are estimated"},
+        {"LATE", c->options.mode == DD_MODE_RTI, "estimated parameters enter the plan of the next sample"},
     };
-    put_sizes(px, out, list, sizeof list / sizeof *list);
-    put_number(px, out, "PERIOD", c->options.sample_period, "seconds between samples");
-    put_number(px, out, "DELAY", c->options.delay, "seconds from a measurement to its inputs");
-    put_number(px, out, "FIRST_TIME", c->first, "of the first sample");
-    put_number(px, out, "GUESSED_LENGTH", c->problem->tf_value - c->problem->t0_value, "of the horizon, in the class");
+    dd_program_put_sizes(px, out, list, sizeof list / sizeof *list);
+    dd_program_put_number(px, out, "PERIOD", c->options.sample_period, "seconds between samples");
+    dd_program_put_number(px, out, "DELAY", c->options.delay, "seconds from a measurement to its inputs");
+    dd_program_put_number(px, out, "FIRST_TIME", c->first, "of the first sample");
+    dd_program_put_number(px, out, "GUESSED_LENGTH", c->problem->tf_value - c->problem->t0_value,
+                          "of the horizon, in the class");
 }
 
 void dd_program_sizes(const dd_program_export *px, dd_text *out)
@@ -91,7 +89,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
     for (uint32_t k = 0; k < s->n; k++) {
         degree = larger(degree, px->t->mesh.degree[k]);
     }
-    const size_entry list[] = {
+    const dd_size_entry list[] = {
         {"NX", o->x.len, "states"},
         {"NZ", o->z.len, "algebraic variables"},
         {"NU", o->u.len, "inputs"},
@@ -111,7 +109,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"NE", m.ne, "variables in which the others are expressed,"},
         {"NF", m.nf, "free variables"},
         {"WIDTH", width, "of rows in these and 1: a multiple of four"},
-        {"STRIDE", width + s->shared, ""},
+        {"STRIDE", width + larger(s->shared, 1), ""},
         {"LOCAL", m.length, ""},
         {"FULL", m.ne + s->shared, ""},
         {"REST", s->node + s->border + s->shared, ""},
@@ -132,12 +130,15 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"TF_AT", px->t->tf_at != UINT32_MAX ? px->t->tf_at : px->t->nlp->n, ""},
     };
     /* numbers and, for controllers, what only these have */
-    put_sizes(px, out, list, sizeof list / sizeof *list);
-    put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
-    put_number(px, out, "START_TIME", px->t0, "of the exported plan");
-    put_number(px, out, "FINAL_TIME", px->tf, "");
+    dd_program_put_sizes(px, out, list, sizeof list / sizeof *list);
+    dd_program_put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
+    dd_program_put_number(px, out, "START_TIME", px->t0, "of the exported plan");
+    dd_program_put_number(px, out, "FINAL_TIME", px->tf, "");
     if (px->control != NULL) {
         controller_sizes(px, out);
+    } else if (px->mhe != NULL) {
+        dd_program_window_sizes(px, out);
+        return; /* what follows is the controller's too */
     }
     dd_text_printf(out, "#define %s_EXPORT 0x%08xu /* of the sources that belong to this header */\n", px->x->name,
                    px->x->fingerprint);
@@ -160,14 +161,15 @@ static void need_short(const dd_program_export *px, const uint32_t *values, uint
     }
 }
 
-static void ids(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
+void dd_program_put_ids(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
 {
     need_short(px, values, n);
     dd_export_int_table(out, dd_pool_printf(px->pool, "static const %s_id %s_%s", px->x->name, px->x->name, name),
                         values, n);
 }
 
-static void ints(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values, uint32_t n)
+void dd_program_put_ints(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values,
+                         uint32_t n)
 {
     dd_export_int_table(out, dd_pool_printf(px->pool, "static const int %s_%s", px->x->name, name), values, n);
 }
@@ -202,7 +204,7 @@ static void class_tables(const dd_program_export *px, dd_text *out)
     /* the lists of each class, then the classes that point at them */
     for (uint32_t i = 0; i < s->classes.len; i++) {
         const dd_section *c = &s->section[s->classes.data[i]];
-#define X(name) ids(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
+#define X(name) dd_program_put_ids(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
         DD_SECTION_LISTS(X)
 #undef X
 #define X(name) numbers(px, out, dd_pool_printf(px->pool, "c%u_" #name, i), c->name.data, c->name.len);
@@ -257,7 +259,7 @@ static void class_tables(const dd_program_export *px, dd_text *out)
 static void wide_tables(const dd_program_export *px, dd_text *out)
 {
     const dd_section *c = &px->s->wide;
-#define X(name) ids(px, out, "wide_" #name, c->name.data, c->name.len);
+#define X(name) dd_program_put_ids(px, out, "wide_" #name, c->name.data, c->name.len);
     WIDE_LISTS(X)
 #undef X
 #define X(name) numbers(px, out, "wide_" #name, c->name.data, c->name.len);
@@ -285,7 +287,7 @@ static void slot_tables(const dd_program_export *px, dd_text *out)
         }
     }
     dd_text_add(out, all > 0 ? "};\n" : "{0.0, 0.0, 0.0}};\n");
-    ids(px, out, "slot_data", data.data, data.len);
+    dd_program_put_ids(px, out, "slot_data", data.data, data.len);
 }
 
 /* Data as functions of time: the columns one after the other. */
@@ -302,7 +304,7 @@ static void data_tables(const dd_program_export *px, dd_text *out)
         }
     }
     dd_vec_push(px->pool, &begin, time.len);
-    ints(px, out, "data_begin", begin.data, begin.len);
+    dd_program_put_ints(px, out, "data_begin", begin.data, begin.len);
     numbers(px, out, "data_time", time.data, time.len);
     numbers(px, out, "data_value", value.data, value.len);
 }
@@ -334,17 +336,19 @@ static void mesh_tables(const dd_program_export *px, dd_text *out)
             dd_vec_push(px->pool, &tau, t->tau[t->mesh.degree[k]][j]);
         }
     }
-    numbers(px, out, "theta", t->mesh.theta, s->n + 1);
-    ints(px, out, "degree", t->mesh.degree, s->n);
-    ints(px, out, "tau_at", at.data, at.len);
+    if (px->ocp != NULL) { /* a window is not read between its points */
+        numbers(px, out, "theta", t->mesh.theta, s->n + 1);
+        dd_program_put_ints(px, out, "degree", t->mesh.degree, s->n);
+        dd_program_put_ints(px, out, "tau_at", at.data, at.len);
+    }
     numbers(px, out, "tau", tau.data, tau.len);
-    ints(px, out, "base", s->base, s->n + 1);
-    ints(px, out, "row_base", s->row_base, s->n + 1);
-    ints(px, out, "jac_base", s->jac_base, s->n + 1);
-    ints(px, out, "hes_base", s->hes_base, s->n + 1);
-    ints(px, out, "slot_base", s->slot_base, s->n + 1);
-    ints(px, out, "shared_active", s->active, s->n);
-    ints(px, out, "class_of", s->class_of, s->n);
+    dd_program_put_ints(px, out, "base", s->base, s->n + 1);
+    dd_program_put_ints(px, out, "row_base", s->row_base, s->n + 1);
+    dd_program_put_ints(px, out, "jac_base", s->jac_base, s->n + 1);
+    dd_program_put_ints(px, out, "hes_base", s->hes_base, s->n + 1);
+    dd_program_put_ints(px, out, "slot_base", s->slot_base, s->n + 1);
+    dd_program_put_ints(px, out, "shared_active", s->active, s->n);
+    dd_program_put_ints(px, out, "class_of", s->class_of, s->n);
 }
 
 /* The solution in the new order, to 14 digits: where solves begin. */
@@ -385,7 +389,7 @@ static void plan_tables(const dd_program_export *px, dd_text *out)
         }
         dd_text_add(out, list[k].n > 0 ? "};\n" : "0.0};\n");
     }
-    ids(px, out, "plan_z_at", at.data, at.len);
+    dd_program_put_ids(px, out, "plan_z_at", at.data, at.len);
     dd_text_printf(out, "#define %s_PLAN_Z %u\n", px->x->name, at.len);
 }
 
@@ -406,7 +410,7 @@ static void shared_tables(const dd_program_export *px, dd_text *out)
     numbers(px, out, "shared_upper", upper, s->shared);
     numbers(px, out, "border_lower", nlp->x_lower + nlp->n - s->border, s->border);
     numbers(px, out, "border_upper", nlp->x_upper + nlp->n - s->border, s->border);
-    ints(px, out, "start_row", s->start_row, px->o->x.len);
+    dd_program_put_ints(px, out, "start_row", s->start_row, px->o->x.len);
 }
 
 /* Where every variable and row of the moved plan comes from: numbers moved as a plan would be. */
@@ -425,20 +429,20 @@ static void shift_tables(const dd_program_export *px, dd_text *out)
     for (uint32_t i = 0; i < m; i++) {
         y[i] = i;
     }
-    dd_transcription_shift(dd_ocp_transcription_of(px->ocp), 1, x, y, zl, zu);
+    dd_transcription_shift(px->t, 1, x, y, zl, zu);
     /* variables keep their order, rows have that of the export */
     uint32_t *from = dd_pool_alloc_array(px->pool, (size_t)larger(n, s->rows) + 1, sizeof *from);
     for (uint32_t i = 0; i < n; i++) {
         from[i] = (uint32_t)x[i];
     }
-    ids(px, out, "shift_x", from, n);
+    dd_program_put_ids(px, out, "shift_x", from, n);
     for (uint32_t i = 0; i < m; i++) {
         if (s->new_row[i] != DD_NO_INDEX) {
             const uint32_t of = s->new_row[(uint32_t)y[i]];
             from[s->new_row[i]] = of != DD_NO_INDEX ? of : s->new_row[i];
         }
     }
-    ids(px, out, "shift_y", from, s->rows);
+    dd_program_put_ids(px, out, "shift_y", from, s->rows);
 }
 
 static void reference_tables(const dd_program_export *px, dd_text *out)
@@ -462,7 +466,7 @@ static void reference_tables(const dd_program_export *px, dd_text *out)
     }
     numbers(px, out, "reference_time", time.data, time.len);
     numbers(px, out, "reference_value", value.data, value.len);
-    ints(px, out, "reference_parameter", parameter.data, parameter.len);
+    dd_program_put_ints(px, out, "reference_parameter", parameter.data, parameter.len);
 }
 
 static void controller_tables(const dd_program_export *px, dd_text *out)
@@ -490,11 +494,10 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
     numbers(px, out, "sigma", c->estimator->sigma, c->estimator->measured.len);
     numbers(px, out, "first_w", px->first_w, o->x.len + o->z.len);
     numbers(px, out, "first_u", px->first_u, o->u.len);
-    ints(px, out, "measured_ptr", px->h->ptr, px->h->ncols + 1);
-    ints(px, out, "measured_row", px->h->idx, px->h->ptr[px->h->ncols]);
-    ints(px, out, "rows_ptr", px->rows->ptr, px->rows->ncols + 1);
-    ints(px, out, "rows_row", px->rows->idx, px->rows->ptr[px->rows->ncols]);
-    shift_tables(px, out);
+    dd_program_put_ints(px, out, "measured_ptr", px->h->ptr, px->h->ncols + 1);
+    dd_program_put_ints(px, out, "measured_row", px->h->idx, px->h->ptr[px->h->ncols]);
+    dd_program_put_ints(px, out, "rows_ptr", px->rows->ptr, px->rows->ncols + 1);
+    dd_program_put_ints(px, out, "rows_row", px->rows->idx, px->rows->ptr[px->rows->ncols]);
     reference_tables(px, out);
     /* free variables before those of interval k */
     uint32_t *before = dd_pool_alloc_array(px->pool, (size_t)s->n + 1, sizeof *before);
@@ -503,7 +506,7 @@ static void controller_tables(const dd_program_export *px, dd_text *out)
         before[k + 1] = before[k] + s->section[k].nf + s->section[k].nn;
     }
     if (px->qp) {
-        ints(px, out, "free_base", before, s->n);
+        dd_program_put_ints(px, out, "free_base", before, s->n);
     }
 }
 
@@ -519,7 +522,7 @@ static void decided_tables(const dd_program_export *px, dd_text *out)
             at[i] = px->x->p.data[k].var == list->data[i].var ? k : at[i];
         }
     }
-    ints(px, out, "decided", at, list->len);
+    dd_program_put_ints(px, out, "decided", at, list->len);
     numbers(px, out, "decided_size", size, list->len);
 }
 
@@ -530,12 +533,17 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     uint32_t *inputs = dd_pool_alloc_array(px->pool, (size_t)px->s->families.len + 1, sizeof *inputs);
     /* names first, then the numbers that the program starts with */
     dd_text_printf(out, "typedef unsigned short %s_id;\n\n", px->x->name);
-    dd_export_name_table(px->x, out, "x", &px->states);
-    dd_export_name_table(px->x, out, "u", &px->inputs);
-    dd_export_name_table(px->x, out, "p", p);
+    if (px->ocp != NULL) {
+        dd_export_name_table(px->x, out, "x", &px->states);
+        dd_export_name_table(px->x, out, "u", &px->inputs);
+        dd_export_name_table(px->x, out, "p", p);
+    }
     if (px->control != NULL) {
         dd_export_name_table(px->x, out, "measured", &px->measured);
         dd_export_name_table(px->x, out, "soft", &px->soft.names);
+    }
+    if (px->control != NULL && px->mhe != NULL) {
+        dd_export_name_table(px->x, out, "estimated", &px->estimated);
     }
     for (uint32_t i = 0; i < p->len; i++) {
         values[i] = p->data[i].start;
@@ -552,26 +560,32 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     for (uint32_t i = 0; i < px->s->families.len; i++) {
         inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
     }
-    ints(px, out, "family_inputs", inputs, px->s->families.len);
+    dd_program_put_ints(px, out, "family_inputs", inputs, px->s->families.len);
     const uint32_t nd = most(px->s).nd;
     uint32_t *ascending = dd_pool_alloc_array(px->pool, (size_t)nd + 1, sizeof *ascending);
     for (uint32_t i = 0; i < nd; i++) {
         ascending[i] = i;
     }
-    ids(px, out, "ascending", ascending, nd);
+    dd_program_put_ids(px, out, "ascending", ascending, nd);
     /* the program itself, from the mesh to the sections that repeat */
     mesh_tables(px, out);
     shared_tables(px, out);
     slot_tables(px, out);
     data_tables(px, out);
     plan_tables(px, out);
-    ids(px, out, "soft_x", px->soft.variable, px->soft.count > 0 ? px->t->nlp->n : 0);
-    ids(px, out, "soft_row", px->soft.row, px->soft.count > 0 ? px->s->rows : 0);
+    dd_program_put_ids(px, out, "soft_x", px->soft.variable, px->soft.count > 0 ? px->t->nlp->n : 0);
+    dd_program_put_ids(px, out, "soft_row", px->soft.row, px->soft.count > 0 ? px->s->rows : 0);
     numbers(px, out, "soft_factor", px->soft.factor, px->soft.count > 0 ? px->soft.count + 1 : 0);
     if (px->control != NULL) {
         controller_tables(px, out);
     } else {
         decided_tables(px, out);
+    }
+    if (px->mhe != NULL || px->control != NULL) {
+        shift_tables(px, out);
+    }
+    if (px->ocp == NULL) {
+        dd_program_window_tables(px, out);
     }
     dd_text_add(out, "\n");
     class_tables(px, out);

@@ -42,6 +42,9 @@ typedef struct dd_section {
 #undef X
     dd_real_vec slots;   /* three numbers each: constant, times t0, times tf */
     dd_id_vec slot_data; /* 0: none, 2 (data + 1), + 1 for the value before a jump */
+    /* of a window: 0: the number stands; 1: the time, 2: the length of the interval, then data, y and 1/sigma of a sample; and the
+     * point of the window that it belongs to */
+    dd_id_vec slot_kind, slot_point;
 } dd_section;
 
 /* As out_row: the objective. */

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "export/sections_impl.h"
+#include "ocp/window.h"
 
 /* One family on its way into the sections. */
 typedef struct family_points {
@@ -112,17 +113,44 @@ static void add_inputs(const family_points *f, dd_section *c, uint32_t k, uint32
     dd_vec_push(pool, &c->term_ptr, c->term_var.len);
 }
 
-static void add_slot(const family_points *f, dd_section *c, uint32_t input, const double *numbers, uint32_t data)
+typedef struct slot {
+    double numbers[3];
+    uint32_t data, kind, point; /* as the lists of dd_section */
+} slot;
+
+static void add_slot(const family_points *f, dd_section *c, uint32_t input, const slot *s)
 {
     dd_pool *pool = f->p->pool;
     dd_vec_push(pool, &c->slot_input, input);
-    dd_vec_push(pool, &c->slot_data, data);
+    dd_vec_push(pool, &c->slot_data, s->data);
+    dd_vec_push(pool, &c->slot_kind, s->kind);
+    dd_vec_push(pool, &c->slot_point, s->point);
     for (int i = 0; i < 3; i++) {
-        dd_vec_push(pool, &c->slots, numbers[i]);
+        dd_vec_push(pool, &c->slots, s->numbers[i]);
     }
 }
 
-/* Constant parts: times and data that move with the horizon, else numbers. */
+/* Inputs that every sample of a window sets (ocp/window.h); false: this is none. */
+static bool window_slot(const family_points *f, uint32_t point, uint32_t input, slot *s)
+{
+    const dd_ocp_problem *o = f->p->t->o;
+    const dd_window *w = o->window;
+    if (w == NULL || (f->family != f->p->t->dynamics && f->family != w->nodes && f->family != w->end)) {
+        return false;
+    }
+    const uint32_t time = o->x.len + o->z.len + o->u.len + o->p.len, degree = f->p->t->mesh.degree[0];
+    const bool node = f->family == w->nodes;
+    s->point = f->family == f->p->t->dynamics ? point : node ? (point + 1) * degree - 1 : f->p->t->mesh.n * degree - 1;
+    /* time, t0 and tf, data; then the length of a point of the dynamics, or the two lists of a node */
+    s->kind = input == time                                         ? 1
+              : input >= time + 3 && input < time + 3 + o->data.len ? 3 + input - time - 3
+              : node && input >= w->y_input                         ? 3 + o->data.len + input - w->y_input
+              : input >= time + 3 + o->data.len                     ? 2
+                                                                    : 0;
+    return s->kind > 0;
+}
+
+/* Constant parts: times and data that move with the horizon or are set by samples, else numbers. */
 static void add_slots(const family_points *f, dd_section *c, uint32_t point)
 {
     const dd_transcription *t = f->p->t;
@@ -130,21 +158,25 @@ static void add_slots(const family_points *f, dd_section *c, uint32_t point)
         if (!input_used(f, input)) {
             continue;
         }
-        double numbers[3] = {f->v.offset[point * f->n_in + input], 0, 0};
-        uint32_t data = 0;
+        slot s = {.numbers = {f->v.offset[point * f->n_in + input]}};
+        if (window_slot(f, point, input, &s)) {
+            s.numbers[0] = 0;
+            add_slot(f, c, input, &s);
+            continue;
+        }
         bool moves = false;
         for (uint32_t i = 0; i < f->moving[point].len; i++) {
             const dd_moving_input *m = &t->moving.data[f->moving[point].data[i]];
             if (m->input == input) {
                 moves = true;
-                numbers[0] = 0;
-                numbers[1] = t->t0_at == UINT32_MAX ? m->of_t0 : 0;
-                numbers[2] = t->tf_at == UINT32_MAX ? m->of_tf : 0;
-                data = m->data == DD_NO_INDEX ? 0 : 2 * (m->data + 1) + (m->left ? 1 : 0);
+                s.numbers[0] = 0;
+                s.numbers[1] = t->t0_at == UINT32_MAX ? m->of_t0 : 0;
+                s.numbers[2] = t->tf_at == UINT32_MAX ? m->of_tf : 0;
+                s.data = m->data == DD_NO_INDEX ? 0 : 2 * (m->data + 1) + (m->left ? 1 : 0);
             }
         }
-        if (moves || numbers[0] != 0) {
-            add_slot(f, c, input, numbers, data);
+        if (moves || s.numbers[0] != 0) {
+            add_slot(f, c, input, &s);
         }
     }
 }

@@ -78,6 +78,8 @@ typedef DD_VEC(dd_expr) dd_expr_vec;
 /* Appends every distinct VAR node (and PARAM and TIME nodes when asked) that e depends on, in increasing index. Cost:
  * the size of e, not of the dag. */
 void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool);
+/* The same for all of n expressions together. */
+void dd_symbols_of_all(dd_dag *dag, const dd_expr *e, uint32_t n, bool with_params, dd_expr_vec *out, dd_pool *pool);
 bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol);
 
 /* ---- calculus ---- */

@@ -134,19 +134,50 @@ static const char *list(reader *r, const char *close)
     return dd_text_str(&text);
 }
 
+/* A variable and its subscripts: arm[2].th[1] is set as it is written, each subscript at its own name. */
+typedef struct variable {
+    const char *before; /* the parts that it is inside of, with a point behind each */
+    dd_latex_name name;
+    const char *subscripts;
+    bool vector;
+} variable;
+
+static const char *with_subscripts(reader *r, const char *base, const char *sub, const char *subscripts)
+{
+    const char *comma = sub[0] && subscripts[0] ? "," : "";
+    return sub[0] || subscripts[0] ? dd_pool_printf(r->pool, "%s_{%s%s%s}", base, sub, comma, subscripts) : base;
+}
+
+static variable read_variable(reader *r)
+{
+    const char *start = r->at;
+    variable v = {.before = ""};
+    for (;;) {
+        const size_t n = name_length(r->at);
+        v.name = dd_latex_name_of(r->at, n, r->pool);
+        r->at += n;
+        const size_t length = (size_t)(r->at - start); /* arm[2].q: declared under this name */
+        v.subscripts = take(r, "[") ? list(r, "]") : "";
+        if (v.subscripts[0] && *r->at == '.' && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
+            v.before =
+                dd_pool_printf(r->pool, "%s%s.", v.before, with_subscripts(r, v.name.base, v.name.sub, v.subscripts));
+            r->at++;
+            continue;
+        }
+        v.vector = r->names && !v.subscripts[0] && r->names->dimensions(r->names->user, start, length) == 1;
+        return v;
+    }
+}
+
 /* x or x[2] inside `order` calls of der, closed: dots above the name. False, and nothing taken, for anything else. */
 static bool dotted_name(reader *r, uint32_t order, piece *out)
 {
     static const char *const accents[] = {"", "\\dot", "\\ddot", "\\dddot"};
     const char *start = r->at;
-    const size_t n = name_length(r->at);
-    if (n == 0 || isdigit((unsigned char)*r->at) || order >= sizeof accents / sizeof *accents) {
+    if (name_length(r->at) == 0 || isdigit((unsigned char)*r->at) || order >= sizeof accents / sizeof *accents) {
         return false;
     }
-    const dd_latex_name name = dd_latex_name_of(r->at, n, r->pool);
-    const bool vector = r->names && r->names->dimensions(r->names->user, r->at, n) == 1;
-    r->at += n;
-    const char *subscripts = take(r, "[") ? list(r, "]") : "";
+    const variable v = read_variable(r);
     /* der( as often as ) */
     uint32_t closed = 0;
     while (closed < order && take(r, ")")) {
@@ -156,11 +187,9 @@ static bool dotted_name(reader *r, uint32_t order, piece *out)
         r->at = start;
         return false;
     }
-    const char *comma = name.sub[0] && subscripts[0] ? "," : "";
-    const bool any = name.sub[0] || subscripts[0];
-    *out = (piece){.binds = BIND_ATOM, .vector = vector && !subscripts[0]};
-    out->tex = any ? dd_pool_printf(r->pool, "%s{%s}_{%s%s%s}", accents[order], name.base, name.sub, comma, subscripts)
-                   : dd_pool_printf(r->pool, "%s{%s}", accents[order], name.base);
+    const char *base = dd_pool_printf(r->pool, "%s{%s}", accents[order], v.name.base);
+    *out = (piece){.binds = BIND_ATOM, .vector = v.vector};
+    out->tex = dd_pool_printf(r->pool, "%s%s", v.before, with_subscripts(r, base, v.name.sub, v.subscripts));
     return true;
 }
 
@@ -221,12 +250,10 @@ static piece call(reader *r, const char *name, size_t n)
     return (piece){.tex = dd_text_str(&other), .binds = BIND_ATOM, .call = true};
 }
 
-/* A variable with its subscripts, also those in the middle of a path: arm[2].th is arm.th with the subscript 2. */
 static piece name(reader *r)
 {
     const size_t n = name_length(r->at);
     const char *start = r->at;
-    const int dimensions = r->names ? r->names->dimensions(r->names->user, start, n) : 0;
     r->at += n;
     if (take(r, "(")) {
         return call(r, start, n);
@@ -234,24 +261,12 @@ static piece name(reader *r)
     if (n == 4 && memcmp(start, "time", n) == 0) {
         return (piece){.tex = "t", .binds = BIND_ATOM};
     }
-    /* subscripts follow the digits of the name */
-    dd_latex_name parts = dd_latex_name_of(start, n, r->pool);
-    dd_text sub = dd_text_new(r->pool);
-    dd_text_add(&sub, parts.sub);
-    bool subscripted = false;
-    while (take(r, "[")) {
-        subscripted = true;
-        dd_text_add(&sub, sub.len > 0 ? "," : "");
-        dd_text_add(&sub, list(r, "]"));
-        if (*r->at == '.' && (isalpha((unsigned char)r->at[1]) || r->at[1] == '_')) {
-            const size_t more = name_length(++r->at);
-            parts.base = dd_pool_printf(r->pool, "%s.%s", parts.base, dd_latex_name_of(r->at, more, r->pool).base);
-            r->at += more;
-        }
-    }
-    return (piece){.tex = dd_pool_printf(r->pool, sub.len > 0 ? "%s_{%s}" : "%s", parts.base, dd_text_str(&sub)),
-                   .binds = BIND_ATOM,
-                   .vector = dimensions == 1 && !subscripted};
+    r->at = start;
+    const variable v = read_variable(r);
+    return (piece){
+        .tex = dd_pool_printf(r->pool, "%s%s", v.before, with_subscripts(r, v.name.base, v.name.sub, v.subscripts)),
+        .binds = BIND_ATOM,
+        .vector = v.vector};
 }
 
 /* 1.5e-3 is set as 1.5 times a power of ten. */

@@ -55,26 +55,25 @@ dd_ratio dd_ratio_of(int64_t num, int64_t den)
 }
 
 /* value = m/10^k with m below 10^15: the division of two exact doubles is correctly rounded, so this is the decimal
- * that was written. */
+ * that was written. A decimal with few digits is one with more, zeros at its end, and the fraction is reduced: so the most
+ * digits that fit decide. */
 static bool short_decimal(double value, dd_ratio *out)
 {
-    double scale = 1;
-    int64_t den = 1;
+    const double most = 1e15 - 0.5, size = fabs(value); /* what is below it is rounded to 15 digits */
+    double scale = 10;
+    int64_t den = 10;
     /* 10^18 is the last power of ten in 64 bits */
-    for (int k = 1; k <= 18; k++) {
+    for (int k = 1; k < 18 && 10 * scale * size < most; k++) {
         scale *= 10;
         den *= 10;
-        double m = rint(value * scale);
-        if (fabs(m) >= 1e15) {
-            return false;
-        }
-        /* m and 10^k are exact doubles up to 10^22, so the quotient is the decimal's double */
-        if (m != 0 && m / scale == value) {
-            *out = dd_ratio_of((int64_t)m, den);
-            return true;
-        }
     }
-    return false;
+    /* m and 10^k are exact doubles up to 10^22, so the quotient is the decimal's double */
+    const double m = rint(value * scale);
+    if (fabs(m) > most || m == 0 || m / scale != value) {
+        return false;
+    }
+    *out = dd_ratio_of((int64_t)m, den);
+    return true;
 }
 
 /* Integers up to 2^53 are exact; larger doubles may be rounded, and are treated as exact only with few digits
@@ -239,6 +238,10 @@ dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 
 dd_ratio dd_ratio_mul(dd_ratio a, dd_ratio b)
 {
+    /* most products of a dag have a factor 1 */
+    if (dd_ratio_is(a, 1) || dd_ratio_is(b, 1)) {
+        return dd_ratio_is(a, 1) ? b : a;
+    }
     /* common factors first, so that the products stay small */
     if (a.den != 0 && b.den != 0) {
         int64_t g = (int64_t)dd_gcd(magnitude(a.num), (uint64_t)b.den),

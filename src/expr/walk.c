@@ -165,9 +165,9 @@ uint32_t dd_walk_place(const dd_dag *dag, const dd_walk *walk, dd_expr e)
     return e < dag->mark_capacity && dag->stamp[e] == walk->epoch ? dag->place[e] : DD_NO_PLACE;
 }
 
-void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool)
+void dd_symbols_of_all(dd_dag *dag, const dd_expr *e, uint32_t count, bool with_params, dd_expr_vec *out, dd_pool *pool)
 {
-    dd_expr_vec found = reach(dag, &e, 1, 0);
+    dd_expr_vec found = reach(dag, e, count, 0);
     /* only they need an order */
     uint32_t n = 0;
     for (uint32_t i = 0; i < found.len; i++) {
@@ -181,6 +181,11 @@ void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_p
         dd_vec_push(pool, out, found.data[i]);
     }
     give_back(dag, found);
+}
+
+void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool)
+{
+    dd_symbols_of_all(dag, &e, 1, with_params, out, pool);
 }
 
 /* Arguments have smaller indices than their users, so nothing below the symbol needs to be looked at. */

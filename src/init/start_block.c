@@ -402,6 +402,10 @@ static void explain_block(block *b)
 bool dd_start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of)
 {
     block b = {.w = w, .n = n, .rows = q->row_perm + first, .cols = q->col_perm + first, .q = q};
+    if (n == 1 &&
+        dd_start_solve_linear(w, q->row[b.rows[0]], q->order[b.rows[0]], q->col[b.cols[0]], q->power[b.cols[0]])) {
+        return true;
+    }
     b.pool = dd_pool_child(w->scratch);
     build_block(&b, local_of);
     bool solved = solve_block(&b);

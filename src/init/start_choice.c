@@ -221,10 +221,11 @@ static void drop_noise(matrix *m, dd_pool *pool)
 }
 
 /* The equations and the conditions at a point, and the candidates when wanted. */
-static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, dd_pool *pool)
+static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, bool by_sizes, dd_pool *pool)
 {
     /* the tangent at x: derivative rows of the equations in all x_j^(m) */
     matrix m = {.t = dd_tangent_new(w->s, w->numeric, w->s->off.d, w->extra, pool)};
+    m.t.by_sizes = by_sizes;
     m.scale = dd_pool_alloc_array(pool, m.t.total + 1, sizeof *m.scale);
     dd_tangent_rows(&m.t, x, stride, m.scale);
     m.rows = m.t.rows;
@@ -265,9 +266,9 @@ static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent,
 }
 
 /* The rows that the pattern keeps, at the point. */
-static matrix kept_matrix(start_work *w, const double *x, uint32_t stride, dd_pool *pool)
+static matrix kept_matrix(start_work *w, const double *x, uint32_t stride, bool by_sizes, dd_pool *pool)
 {
-    matrix m = new_matrix(w, x, stride, true, pool), kept = m;
+    matrix m = new_matrix(w, x, stride, true, by_sizes, pool), kept = m;
     /* keep the rows of the matching alone */
     uint32_t *place = dd_pool_alloc_array(pool, m.rows + 1, sizeof *place);
     kept.rows = kept.t.row.len = kept.t.col.len = kept.t.val.len = 0;
@@ -285,12 +286,12 @@ static matrix kept_matrix(start_work *w, const double *x, uint32_t stride, dd_po
 }
 
 /* How far from singular these rows are, 0: singular by this tolerance. */
-static double regularity(start_work *w, const double *x, uint32_t stride, double tol)
+static double regularity(start_work *w, const double *x, uint32_t stride, double tol, bool by_sizes)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
-    matrix kept = kept_matrix(w, x, stride, pool);
+    matrix kept = kept_matrix(w, x, stride, by_sizes, pool);
     uint8_t *dependent = dd_pool_alloc_array(pool, kept.rows + 1, 1);
-    dd_rowspace_info info;
+    dd_rowspace_info info = {0};
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.space.tol = tol > 0 ? tol : options.space.tol;
     dd_system_must(w->s, eliminate_with(w->s->ctx, &kept, &options, &info, dependent, NULL), "initial conditions");
@@ -308,10 +309,11 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
 {
     /* above rounding; how far a point is disturbed; how much a pivot that belongs to the equations may change by it */
     static const double rounding = 1e-13, disturbance = 1e-6, same = 0.2;
-    if (regularity(w, x, stride, 0) > 0) {
+    /* rows that are regular in some units are regular */
+    if (regularity(w, x, stride, 0, false) > 0 || regularity(w, x, stride, 0, true) > 0) {
         return true;
     }
-    const double here = regularity(w, x, stride, rounding);
+    const double here = regularity(w, x, stride, rounding, false);
     if (here <= 0) {
         return false;
     }
@@ -324,7 +326,7 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
         const double noise = dd_noise(j, 0, 37);
         beside[(size_t)j * stride] += disturbance * s->size[j] * (noise + copysign(0.5, noise));
     }
-    return fabs(regularity(w, beside, stride, rounding) - here) <= same * here;
+    return fabs(regularity(w, beside, stride, rounding, false) - here) <= same * here;
 }
 
 /* ---- the choice ---- */
@@ -384,7 +386,7 @@ start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride)
         return make_choice(w, w->by_pattern);
     }
     dd_pool *pool = dd_pool_child(w->scratch);
-    matrix m = new_matrix(w, x, stride, true, pool);
+    matrix m = new_matrix(w, x, stride, true, false, pool);
     uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
     dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, 0, NULL), "initial conditions");
     start_choice c = make_choice(w, dependent);
@@ -469,7 +471,7 @@ const char *dd_start_partners(start_work *w, uint32_t condition)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     dd_text text = dd_text_new(w->scratch);
-    matrix m = new_matrix(w, w->x, w->stride, false, pool);
+    matrix m = new_matrix(w, w->x, w->stride, false, false, pool);
     /* the dependency that the condition closes: its left null vector over equations and conditions before it */
     m.rows = m.t.rows + condition + 1; /* and nothing after it */
     while (m.t.row.len > 0 && m.t.row.data[m.t.row.len - 1] >= m.rows) {

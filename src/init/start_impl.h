@@ -96,6 +96,10 @@ bool dd_start_solve(start_work *w, const start_choice *choice);
 void dd_start_collect_relations(start_work *w);
 /* start_solve, until relations and values agree. False with out->reason when they do not. */
 bool dd_start_solve_settled(start_work *w, const start_choice *choice);
+/* ---- start_linear.c ---- */
+/* Derivative `order` of a row for x_col^(power) alone, into w->x, where the row is a sum of numbers times unknowns and
+ * parameters; false where it is something else. */
+bool dd_start_solve_linear(start_work *w, uint32_t row, uint32_t order, uint32_t col, uint32_t power);
 /* ---- start_block.c ---- */
 /* Solves the block at positions first .. first + n - 1, into w->x. local_of: q->n times DD_NO_INDEX, before and after.
  * False with out->reason when no attempt succeeds. */

@@ -34,13 +34,39 @@ static uint32_t node_size(const dd_flattener *fl, const dd_connected *n)
     return n->element == DD_NO_INDEX ? fl->m->arrays.data[n->array].size : 1;
 }
 
-static void add_rows(dd_flattener *fl, dd_form lhs, dd_form rhs, dd_expr *rows, uint32_t count, dd_span span)
+static void add_rows(dd_flattener *fl, dd_group group, dd_expr *rows, uint32_t count)
 {
     if (count > 0) {
-        dd_group group = {.lhs = lhs, .rhs = rhs, .span = span, .doc = "", .origin = DD_ORIGIN_CONNECTION};
+        group.doc = "";
+        group.origin = DD_ORIGIN_CONNECTION;
         dd_model_add_group(fl->m, group, rows, count);
     }
     dd_flat_recycle(fl, count);
+}
+
+/* The value of NAME in annotation(Daedal(NAME = value)) of a class; NULL without. */
+static const dd_ast_mod *note_of(const dd_flattener *fl, const dd_ast_class *class, const char *name)
+{
+    for (const dd_ast_mod *mod = class->annotation; mod != NULL; mod = mod->next) {
+        for (const dd_ast_mod *m = mod->nested; m != NULL; m = m->next) {
+            if (strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0 &&
+                strcmp(dd_names_get(fl->m->names, m->name), name) == 0) {
+                return m;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What the connector of a leaf says about its unknowns when the parts do not determine them; NULL without. */
+static const char *undetermined_note(const dd_flattener *fl, const dd_member *leaf)
+{
+    const dd_ast_mod *note = leaf->parent->class ? note_of(fl, leaf->parent->class, "undetermined") : NULL;
+    if (note == NULL || note->value == DD_FORM_NONE) {
+        return NULL;
+    }
+    const dd_form_node *node = dd_form_get(fl->m->forms, note->value);
+    return node->op == DD_FORM_STRING ? dd_names_get(fl->m->names, node->payload) : NULL;
 }
 
 /* first = other */
@@ -57,7 +83,9 @@ static void add_potential(dd_flattener *fl, uint32_t first, uint32_t other)
     if (a.array == b.array && a.element == b.element) {
         return; /* the two sides of one connector */
     }
-    add_rows(fl, node_form(fl, &a, b.span), node_form(fl, &b, b.span), rows, n, b.span);
+    dd_group group = {.lhs = node_form(fl, &a, b.span), .rhs = node_form(fl, &b, b.span), .span = b.span};
+    group.undetermined = undetermined_note(fl, a.leaf);
+    add_rows(fl, group, rows, n);
 }
 
 /* The sum of all flows of the set is zero. */
@@ -103,7 +131,7 @@ static void add_flow(dd_flattener *fl, uint32_t first)
         }
         zero = dd_form_new(fl->m->forms, DD_FORM_CALL, DD_FN_ZEROS, 0, sizes, ndim, span);
     }
-    add_rows(fl, lhs, zero, rows, n, span);
+    add_rows(fl, (dd_group){.lhs = lhs, .rhs = zero, .span = span}, rows, n);
 }
 
 static const char *node_name(dd_flattener *fl, const dd_connected *n)
@@ -163,20 +191,6 @@ static void add_set(dd_flattener *fl, uint32_t first)
 
 /* ---- connectors by themselves ---- */
 
-/* annotation(Daedal(balanced = false)): the numbers are meant to differ. */
-static bool says_unbalanced(const dd_flattener *fl, const dd_ast_class *class)
-{
-    for (const dd_ast_mod *mod = class->annotation; mod != NULL; mod = mod->next) {
-        for (const dd_ast_mod *m = mod->nested; m != NULL; m = m->next) {
-            if (strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0 &&
-                strcmp(dd_names_get(fl->m->names, m->name), "balanced") == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* Scalars of a connector that are flows, and those that are neither flows, inputs, outputs nor parameters. */
 static void count_members(const dd_flattener *fl, const dd_instance *in, uint64_t *flows, uint64_t *potentials)
 {
@@ -204,9 +218,9 @@ static void check_balance(dd_flattener *fl, const dd_instance *in)
         return;
     }
     dd_map_put(&dd_connections_of(fl)->checked, key, 1);
-    /* 9.3.1: connecting n flows and n potentials adds as many equations as unknowns */
+    /* 9.3.1: connecting n flows and n potentials adds as many equations as unknowns, unless the numbers are meant to differ */
     count_members(fl, in, &flows, &potentials);
-    if (flows == potentials || says_unbalanced(fl, in->class)) {
+    if (flows == potentials || note_of(fl, in->class, "balanced") != NULL) {
         return;
     }
     dd_error(fl->ctx, in->class->span,

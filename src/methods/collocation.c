@@ -228,6 +228,42 @@ void dd_lagrange_integrals(const dd_quad *c, uint32_t n, dd_quad upper, dd_quad 
     integrate_up_to(&rule, c, n, upper, weights);
 }
 
+void dd_lagrange_rule_make(dd_lagrange_rule *rule, const dd_quad *c, uint32_t n)
+{
+    quadrature exact;
+    make_rule(&exact, c, n);
+    *rule = (dd_lagrange_rule){.n = n, .m = exact.m};
+    for (uint32_t j = 0; j < n; j++) {
+        rule->c[j] = (double)c[j];
+        rule->factor[j] = (double)exact.w[j];
+    }
+    for (uint32_t q = 0; q < exact.m; q++) {
+        rule->node[q] = (double)exact.nodes[q];
+        rule->weight[q] = (double)exact.weights[q];
+    }
+}
+
+void dd_lagrange_rule_integrals(const dd_lagrange_rule *rule, double upper, double *weights)
+{
+    double value[DD_COLLOCATION_MOST];
+    for (uint32_t j = 0; j < rule->n; j++) {
+        weights[j] = 0;
+    }
+    for (uint32_t q = 0; q < rule->m; q++) {
+        const double t = upper * rule->node[q], part = upper * rule->weight[q];
+        /* as in lagrange_all: factors before j, then those behind it */
+        double before = 1, behind = 1;
+        for (uint32_t j = 0; j < rule->n; j++) {
+            value[j] = rule->factor[j] * before;
+            before *= t - rule->c[j];
+        }
+        for (uint32_t j = rule->n; j-- > 0;) {
+            weights[j] += part * value[j] * behind;
+            behind *= t - rule->c[j];
+        }
+    }
+}
+
 void dd_collocation(const dd_quad *c, uint32_t s, dd_quad *a, dd_quad *b)
 {
     quadrature rule;

@@ -23,6 +23,15 @@ dd_quad dd_lagrange(const dd_quad *c, uint32_t n, uint32_t j, dd_quad t);
 /* weights[j] = integral of l_j from 0 to upper, j < n. */
 void dd_lagrange_integrals(const dd_quad *c, uint32_t n, dd_quad upper, dd_quad *weights);
 
+/* The same integrals in double precision, many times for the same nodes. */
+typedef struct dd_lagrange_rule {
+    uint32_t n, m;                                                 /* nodes of the polynomials, of the quadrature */
+    double c[DD_COLLOCATION_MOST], factor[DD_COLLOCATION_MOST];    /* l_j(t) = factor_j prod_{k != j} (t - c_k) */
+    double node[DD_COLLOCATION_MOST], weight[DD_COLLOCATION_MOST]; /* of Gauss, on [0, 1] */
+} dd_lagrange_rule;
+void dd_lagrange_rule_make(dd_lagrange_rule *rule, const dd_quad *c, uint32_t n);
+void dd_lagrange_rule_integrals(const dd_lagrange_rule *rule, double upper, double *weights);
+
 /* Collocation at the s different nodes c: A_ij = int_0^{c_i} l_j (row-major), b_j = int_0^1 l_j. */
 void dd_collocation(const dd_quad *c, uint32_t s, dd_quad *a, dd_quad *b);
 

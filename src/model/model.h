@@ -86,7 +86,8 @@ typedef struct dd_group {
     dd_form lhs, rhs;       /* DD_FORM_NONE: only scalar rows exist (lagrange, C API) */
     const dd_form_env *env; /* values of loop variables, or NULL */
     dd_span span;
-    const char *doc; /* "" when absent */
+    const char *doc;          /* "" when absent */
+    const char *undetermined; /* what to do where it leaves unknowns open, as its connector says; NULL without */
     dd_origin origin;
     uint32_t first, count; /* rows */
     bool stacked;          /* the rows are in the common time of all phases, the forms in the time of their phase */

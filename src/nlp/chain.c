@@ -114,7 +114,7 @@ static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_p
         c->rows_stay = find_rows_that_stay(c);
         c->lanes->serial = 1;
         c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
-        c->row_value = dd_chain_take_zero(&c->plan, pattern->jacobian_nnz, sizeof *c->row_value);
+        c->row_value = dd_chain_take_zero(&c->plan, c->condensed > 0 ? pattern->jacobian_nnz : 0, sizeof *c->row_value);
         reserve(c);
         hire(c);
         status = c->plan.failed || c->store.failed ? DD_OUT_OF_MEMORY : DD_OK;

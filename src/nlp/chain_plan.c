@@ -109,12 +109,12 @@ typedef struct maker {
     uint32_t *partner;  /* n: the unknown of the row that determines the variable; UINT32_MAX: none */
     uint32_t *key;      /* entries: front */
     uint32_t *begin;    /* fronts + 1: the next place in the list of each */
-    chain_entry *entry; /* by fronts; NULL while their fronts are found */
+    chain_entry *entry; /* by fronts */
     uint32_t entries;
     dd_work work;
 } maker;
 
-static bool is_fixed(const dd_kkt_pattern *p, uint32_t j)
+static inline bool is_fixed(const dd_kkt_pattern *p, uint32_t j)
 {
     return p->fixed && p->fixed[j];
 }
@@ -193,27 +193,14 @@ static void classify_pairs(maker *k)
     }
 }
 
-static void widen(maker *k, uint32_t u, int32_t front)
+static inline void widen(const maker *k, uint32_t u, int32_t front)
 {
     k->lo[u] = front < k->lo[u] ? front : k->lo[u];
     k->hi[u] = front > k->hi[u] ? front : k->hi[u];
 }
 
-/* Twice in the same order: first the fronts of all entries, then the entries themselves, each into its front's list. */
-static void add_entry(maker *k, uint32_t u, uint32_t v, uint32_t source, uint32_t front)
-{
-    if (k->entry) {
-        k->entry[k->begin[k->key[k->entries++]]++] = (chain_entry){u, v, source};
-        return;
-    }
-    k->key[k->entries++] = front;
-    const int32_t number = front == k->intervals ? ROOT : (int32_t)front;
-    widen(k, u, number);
-    widen(k, v, number);
-}
-
 /* The highest front that has both unknowns of an entry: places were tested by dd_chain_suits. */
-static uint32_t common(const maker *k, uint32_t u, uint32_t v)
+static inline uint32_t common(const maker *k, uint32_t u, uint32_t v)
 {
     return k->highest[u] < k->highest[v] ? k->highest[u] : k->highest[v];
 }
@@ -223,15 +210,29 @@ static uint32_t place_of(const maker *k, uint32_t u)
     return u < k->n ? k->s->variable_place[u] : k->s->row_place[u - k->n];
 }
 
+/* All entries in the order of their sources, twice: first their fronts are found, then each goes into its front's list. */
+static inline void find_front(maker *k, uint32_t u, uint32_t v, uint32_t front)
+{
+    const int32_t number = front == k->intervals ? ROOT : (int32_t)front;
+    k->key[k->entries++] = front;
+    widen(k, u, number);
+    widen(k, v, number);
+}
+
+static inline void put_entry(maker *k, uint32_t u, uint32_t v, uint32_t source)
+{
+    k->entry[k->begin[k->key[k->entries++]]++] = (chain_entry){u, v, source};
+}
+
 /* Entries outside the diagonal p and q, and condensed rows. */
-static void place_entries(maker *k)
+static void find_fronts(maker *k)
 {
     const dd_kkt_pattern *p = k->p;
     const uint32_t n = k->n;
     for (uint32_t e = 0; e < p->hessian_nnz; e++) {
         const uint32_t u = p->hessian_row[e], v = p->hessian_col[e];
         if (!is_fixed(p, u) && !is_fixed(p, v)) {
-            add_entry(k, u, v, e, common(k, u, v));
+            find_front(k, u, v, common(k, u, v));
         }
     }
     for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
@@ -240,25 +241,49 @@ static void place_entries(maker *k)
             continue;
         }
         if (k->class_of[n + i] == CHAIN_CONDENSED) {
-            if (!k->entry) {
-                widen(k, v, (int32_t)k->row_front[i]);
-            }
-            continue;
+            widen(k, v, (int32_t)k->row_front[i]);
+        } else {
+            find_front(k, n + i, v, common(k, n + i, v));
         }
-        add_entry(k, n + i, v, p->hessian_nnz + e, common(k, n + i, v));
     }
 }
 
-/* The diagonal: where the unknown comes first, or at the root for the border, which stays until then. */
-static void place_diagonal(maker *k)
+static bool has_diagonal(const maker *k, uint32_t u)
 {
-    const uint32_t base = k->p->hessian_nnz + k->p->jacobian_nnz;
+    return k->class_of[u] != CHAIN_ABSENT && k->class_of[u] != CHAIN_CONDENSED;
+}
+
+/* The diagonal: where the unknown comes first, or at the root for the border, which stays until then. */
+static void find_diagonal_fronts(maker *k)
+{
     for (uint32_t u = 0; u < k->n + k->m; u++) {
-        if (k->class_of[u] == CHAIN_ABSENT || k->class_of[u] == CHAIN_CONDENSED) {
-            continue;
+        if (has_diagonal(k, u)) {
+            const bool known = k->hi[u] >= k->lo[u] && k->highest[u] < k->intervals;
+            find_front(k, u, u, known ? (uint32_t)k->hi[u] : k->highest[u]);
         }
-        const bool known = k->hi[u] >= k->lo[u] && k->highest[u] < k->intervals;
-        add_entry(k, u, u, base + u, known ? (uint32_t)k->hi[u] : k->highest[u]);
+    }
+}
+
+static void put_entries(maker *k)
+{
+    const dd_kkt_pattern *p = k->p;
+    const uint32_t base = p->hessian_nnz + p->jacobian_nnz;
+    k->entries = 0;
+    for (uint32_t e = 0; e < p->hessian_nnz; e++) {
+        if (!is_fixed(p, p->hessian_row[e]) && !is_fixed(p, p->hessian_col[e])) {
+            put_entry(k, p->hessian_row[e], p->hessian_col[e], e);
+        }
+    }
+    for (uint32_t e = 0; e < p->jacobian_nnz; e++) {
+        const uint32_t u = k->n + p->jacobian_row[e];
+        if (!is_fixed(p, p->jacobian_col[e]) && k->class_of[u] != CHAIN_CONDENSED) {
+            put_entry(k, u, p->jacobian_col[e], p->hessian_nnz + e);
+        }
+    }
+    for (uint32_t u = 0; u < k->n + k->m; u++) {
+        if (has_diagonal(k, u)) {
+            put_entry(k, u, u, base + u);
+        }
     }
 }
 
@@ -284,9 +309,7 @@ static void deal_entries(maker *k)
         k->begin[f + 1] = k->begin[f] + c->front[f].entries;
     }
     k->entry = sorted;
-    k->entries = 0;
-    place_entries(k);
-    place_diagonal(k);
+    put_entries(k);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->m; i++) {
         if (k->class_of[k->n + i] == CHAIN_CONDENSED) {
@@ -411,8 +434,8 @@ dd_status dd_chain_plan(chain_system *c)
             k.highest[u] = last == ROOT ? c->intervals : (uint32_t)last;
         }
         /* each takes a part of a second in the largest programs */
-        static void (*const stages[])(maker *) = {classify_rows,  classify_pairs, place_entries,
-                                                  place_diagonal, deal_entries,   deal_unknowns};
+        static void (*const stages[])(maker *) = {classify_rows,        classify_pairs, find_fronts,
+                                                  find_diagonal_fronts, deal_entries,   deal_unknowns};
         for (size_t s = 0; s < sizeof stages / sizeof *stages && stop == DD_OK; s++) {
             stages[s](&k);
             stop = dd_poll_stop_now(c->base.ctx);

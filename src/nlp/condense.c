@@ -124,22 +124,39 @@ INLINE void add_columns(const dd_condensed_qp *c, const condense_stage *s, const
 {
     for (uint32_t i = 0; i <= s->ne; i++) {
         if (row[i] != 0) {
-            add_scaled(to, row[i], s->span + (size_t)i * c->columns, s->width);
+            add_scaled(to, row[i], s->span + (size_t)i * c->line, s->width);
         }
     }
+}
+
+/* to = rows in e and 1, turned, times e and 1 in columns: in tiles of registers. */
+INLINE void put_columns(const dd_condensed_qp *c, const condense_stage *s, const double *turned, size_t ld,
+                        uint32_t rows, double *to)
+{
+    const chain_product_of p = {.rows = rows,
+                                .cols = CONDENSE_LINE(s->width),
+                                .inner = s->ne + 1,
+                                .a = turned,
+                                .lda = ld,
+                                .b = s->span,
+                                .ldb = c->line,
+                                .c = to,
+                                .ldc = c->line};
+    c->product(&p);
 }
 
 /* The states of the next stage: in e and 1, and in columns. */
 INLINE bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_linearized_values *v)
 {
     const condense_stage *next = s + 1;
-    memset(s->f, 0, (size_t)s->nx_next * (s->ne + 1) * sizeof *s->f);
+    const uint32_t ld = CONDENSE_LINE(s->ne + 1);
+    memset(s->f, 0, (size_t)s->nx_next * ld * sizeof *s->f);
     for (uint32_t a = 0; a < s->links; a++) {
         const condense_entry *at = &s->onward[a];
-        add_local(s, at->j, v->jacobian[at->source], s->f + (size_t)at->i * (s->ne + 1));
+        add_local(s, at->j, v->jacobian[at->source], s->f + (size_t)at->i * ld);
     }
     for (uint32_t i = 0; i < s->nx_next; i++) {
-        double *row = s->f + (size_t)i * (s->ne + 1), *to = next->span + (size_t)i * c->columns;
+        double *row = s->f + (size_t)i * ld;
         const double own = v->jacobian[next->own[i]];
         if (own == 0) {
             return false;
@@ -147,20 +164,19 @@ INLINE bool go_on(const dd_condensed_qp *c, condense_stage *s, const dd_lineariz
         row[s->ne] += v->c[next->link[i]] - c->nlp->c_lower[next->link[i]];
         for (uint32_t j = 0; j <= s->ne; j++) {
             row[j] /= -own;
+            c->turned[(size_t)j * s->nx_next + i] = row[j];
         }
-        memset(to, 0, c->columns * sizeof *to);
-        add_columns(c, s, row, to);
     }
+    put_columns(c, s, c->turned, s->nx_next, s->nx_next, next->span);
     return true;
 }
 
-/* The cost of a stage in e and 1, Q = T^T (H_DD T + H_De) + H_eD T + H_ee with the gradients in the last column, then in columns:
- * only the rows of free variables are made. */
-INLINE void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v)
+/* The curvature inside a stage: u = H_DD T + H_De, and q = H_eD T + H_ee. */
+INLINE void add_curvature(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v)
 {
-    const uint32_t nd = s->nd, ne = s->ne, w = ne + 1;
-    memset(c->u, 0, (size_t)nd * w * sizeof *c->u);
-    memset(c->q, 0, (size_t)ne * w * sizeof *c->q);
+    const uint32_t nd = s->nd, w = s->ne + 1, ld = CONDENSE_LINE(w);
+    memset(c->u, 0, (size_t)nd * ld * sizeof *c->u);
+    memset(c->q, 0, (size_t)w * ld * sizeof *c->q);
     for (uint32_t a = 0; a < s->curvatures; a++) {
         const condense_entry *at = &s->curvature[a];
         const double h = v->hessian[at->source];
@@ -168,50 +184,100 @@ INLINE void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd
             continue;
         }
         if (at->j < nd) { /* both inside */
-            add_scaled(c->u + (size_t)at->i * w, h, s->lu + (size_t)at->j * s->ld + nd, w);
+            add_scaled(c->u + (size_t)at->i * ld, h, s->lu + (size_t)at->j * s->ld + nd, w);
             if (at->i != at->j) {
-                add_scaled(c->u + (size_t)at->j * w, h, s->lu + (size_t)at->i * s->ld + nd, w);
+                add_scaled(c->u + (size_t)at->j * ld, h, s->lu + (size_t)at->i * s->ld + nd, w);
             }
         } else if (at->i < nd) {
-            c->u[(size_t)at->i * w + at->j - nd] += h;
-            add_scaled(c->q + (size_t)(at->j - nd) * w, h, s->lu + (size_t)at->i * s->ld + nd, w);
+            c->u[(size_t)at->i * ld + at->j - nd] += h;
+            add_scaled(c->q + (size_t)(at->j - nd) * ld, h, s->lu + (size_t)at->i * s->ld + nd, w);
         } else {
-            c->q[(size_t)(at->i - nd) * w + at->j - nd] += h;
-            c->q[(size_t)(at->j - nd) * w + at->i - nd] += at->i != at->j ? h : 0;
+            c->q[(size_t)(at->i - nd) * ld + at->j - nd] += h;
+            c->q[(size_t)(at->j - nd) * ld + at->i - nd] += at->i != at->j ? h : 0;
         }
     }
+}
+
+/* q += M^T P M: the cost from the next node on, P in its states, its free variables and 1, which are M [e; 1]. */
+INLINE void add_cost_to_go(const dd_condensed_qp *c, const condense_stage *s)
+{
+    const uint32_t ne = s->ne, nx = s->nx_next, nn = s[1].nn, nz = nx + nn + 1;
+    const uint32_t ld = CONDENSE_LINE(ne + 1), ldp = CONDENSE_LINE(nz);
+    /* v = P M: states in e and 1, free variables of that node the last of e */
+    chain_product_of by = {
+        .rows = nz, .cols = ld, .inner = nx, .a = c->togo, .lda = ldp, .b = s->f, .ldb = ld, .c = c->v, .ldc = ld};
+    c->product(&by);
+    for (uint32_t i = 0; i < nz; i++) {
+        add_scaled(c->v + (size_t)i * ld + ne - nn, 1, c->togo + (size_t)i * ldp + nx, nn + 1);
+    }
+    /* M^T v, without its last row */
+    by = (chain_product_of){.rows = ne,
+                            .cols = ld,
+                            .inner = nx,
+                            .a = s->f,
+                            .lda = ld,
+                            .b = c->v,
+                            .ldb = ld,
+                            .c = c->q,
+                            .ldc = ld,
+                            .add = true};
+    c->product(&by);
+    for (uint32_t i = 0; i < nn; i++) {
+        add_scaled(c->q + (size_t)(ne - nn + i) * ld, 1, c->v + (size_t)(nx + i) * ld, ne + 1);
+    }
+}
+
+/* The cost of a stage and all later ones in e and 1, Q = T^T (H_DD T + H_De) + H_eD T + H_ee and what the next node costs, with
+ * the gradients in the last column. The free variables that are first met here have their rows of the dense program from it: the
+ * columns below the diagonal are those of e, since no later control counts (Andersson 2013: the work is quadratic in the number of
+ * stages, and a sum over stages in columns would be cubic). */
+INLINE void add_cost(const dd_condensed_qp *c, const condense_stage *s, const dd_linearized_values *v, bool is_last)
+{
+    const uint32_t nd = s->nd, ne = s->ne, ld = CONDENSE_LINE(ne + 1);
+    add_curvature(c, s, v);
     for (uint32_t i = 0; i < nd; i++) {
-        const double *t = s->lu + (size_t)i * s->ld + nd;
-        c->u[(size_t)i * w + ne] += v->gradient[s->d[i]];
-        for (uint32_t e = 0; e < ne; e++) {
-            add_scaled(c->q + (size_t)e * w, t[e], c->u + (size_t)i * w, w);
-        }
+        c->u[(size_t)i * ld + ne] += v->gradient[s->d[i]];
     }
+    const chain_product_of inside = {.rows = ne,
+                                     .cols = ld,
+                                     .inner = nd,
+                                     .a = s->lu + nd,
+                                     .lda = s->ld,
+                                     .b = c->u,
+                                     .ldb = ld,
+                                     .c = c->q,
+                                     .ldc = ld,
+                                     .add = true};
+    c->product(&inside);
     for (uint32_t e = 0; e < s->slopes; e++) {
-        c->q[(size_t)e * w + ne] += v->gradient[s->e[e]];
+        c->q[(size_t)e * ld + ne] += v->gradient[s->e[e]];
     }
-    /* in columns */
-    memset(c->y, 0, (size_t)ne * c->columns * sizeof *c->y);
-    for (uint32_t e = 0; e < ne; e++) {
-        add_columns(c, s, c->q + (size_t)e * w, c->y + (size_t)e * c->columns);
+    if (!is_last) {
+        add_cost_to_go(c, s);
     }
-    for (uint32_t e = 0; e < ne; e++) {
-        const double *span = s->span + (size_t)e * c->columns;
-        for (uint32_t a = c->states + 1; a < s->width; a++) {
-            if (span[a] != 0) {
-                add_scaled(c->quadratic + (size_t)a * c->columns, span[a], c->y + (size_t)e * c->columns, a + 1);
-            }
+    /* Q is symmetric, so that its lines are its rows turned; a skew part of rounding would grow along unstable stages */
+    for (uint32_t e = 0; e <= ne; e++) {
+        for (uint32_t i = 0; i < e; i++) {
+            c->q[(size_t)e * ld + i] = c->q[(size_t)i * ld + e];
         }
+    }
+    put_columns(c, s, c->q + s->known, ld, ne - s->known, c->quadratic + (size_t)(s->width + s->known - ne) * c->line);
+    /* what this node costs */
+    const uint32_t nz = s->nx + s->nn, ldp = CONDENSE_LINE(nz + 1);
+    for (uint32_t i = 0; i <= nz; i++) {
+        const double *row = c->q + (size_t)(i < nz ? i : ne) * ld;
+        memcpy(c->togo + (size_t)i * ldp, row, nz * sizeof *row);
+        c->togo[(size_t)i * ldp + nz] = row[ne];
     }
 }
 
 /* ---- the dense program ---- */
 
-/* One row in columns. */
+/* One row in columns, whatever it meets. */
 INLINE void make_row(const dd_condensed_qp *c, const condense_row *row, const dd_linearized_values *v, double *to)
 {
     const condense_entry *at = c->row_entry + row->first, *end = at + row->count;
-    memset(to, 0, c->columns * sizeof *to);
+    memset(to, 0, c->line * sizeof *to);
     while (at < end) {
         const condense_stage *s = &c->stage[at->i];
         const uint32_t k = at->i;
@@ -221,22 +287,50 @@ INLINE void make_row(const dd_condensed_qp *c, const condense_row *row, const dd
         }
         add_columns(c, s, c->local, to);
     }
-    to[c->states] += row->variable ? v->x[row->index] : v->c[row->index];
+}
+
+/* Rows one after the other that meet one stage alone, from row r on: together, turned. */
+INLINE void make_rows(const dd_condensed_qp *c, uint32_t r, const dd_linearized_values *v)
+{
+    const uint32_t count = c->row[r].together;
+    const condense_stage *s = &c->stage[c->row_entry[c->row[r].first].i];
+    for (uint32_t i = 0; i < count; i++) {
+        const condense_entry *at = c->row_entry + c->row[r + i].first, *end = at + c->row[r + i].count;
+        memset(c->local, 0, (s->ne + 1) * sizeof *c->local);
+        for (; at < end; at++) {
+            add_local(s, at->j, at->source == CONDENSE_ONE ? 1 : v->jacobian[at->source], c->local);
+        }
+        for (uint32_t j = 0; j <= s->ne; j++) {
+            c->turned[(size_t)j * count + i] = c->local[j];
+        }
+    }
+    put_columns(c, s, c->turned, count, count, c->affine + (size_t)r * c->line);
 }
 
 /* The cost and all rows in columns. False: an interval is singular. */
 INLINE bool columns_body(dd_condensed_qp *c, const dd_linearized_values *v)
 {
-    memset(c->quadratic, 0, (size_t)c->columns * c->columns * sizeof *c->quadratic);
     for (uint32_t k = 0; k < c->stages; k++) {
         condense_stage *s = &c->stage[k];
         if (!solve_inside(c, s, v) || (k + 1 < c->stages && !go_on(c, s, v))) {
             return false;
         }
-        add_cost(c, s, v);
+    }
+    for (uint32_t k = c->stages; k-- > 0;) {
+        add_cost(c, &c->stage[k], v, k + 1 == c->stages);
+    }
+    for (uint32_t r = 0; r < c->rows;) {
+        if (c->row[r].together > 0) {
+            make_rows(c, r, v);
+            r += c->row[r].together;
+        } else {
+            make_row(c, &c->row[r], v, c->affine + (size_t)r * c->line);
+            r++;
+        }
     }
     for (uint32_t r = 0; r < c->rows; r++) {
-        make_row(c, &c->row[r], v, c->affine + (size_t)r * c->columns);
+        const condense_row *row = &c->row[r];
+        c->affine[(size_t)r * c->line + c->states] += row->variable ? v->x[row->index] : v->c[row->index];
     }
     return true;
 }
@@ -288,14 +382,14 @@ static void take_start(dd_condensed_qp *c)
         c->start[i] = (nlp->c_lower[first->link[i]] - v.c[first->link[i]]) / v.jacobian[first->own[i]];
     }
     for (uint32_t f = 0; f < c->free; f++) {
-        const double *row = c->quadratic + (size_t)(c->states + 1 + f) * c->columns;
+        const double *row = c->quadratic + (size_t)(c->states + 1 + f) * c->line;
         c->g[f] = row[c->states];
         for (uint32_t i = 0; i < c->states; i++) {
             c->g[f] += row[i] * c->start[i];
         }
     }
     for (uint32_t r = 0; r < c->rows; r++) {
-        const double *row = c->affine + (size_t)r * c->columns;
+        const double *row = c->affine + (size_t)r * c->line;
         const uint32_t at = c->row[r].index;
         double value = row[c->states];
         for (uint32_t i = 0; i < c->states; i++) {
@@ -321,11 +415,11 @@ bool dd_condensed_take(dd_condensed_qp *c, const dd_linearized *model, const dd_
     /* the parts of the controls */
     double *h = dd_dense_qp_hessian(c->qp), *rows = dd_dense_qp_rows(c->qp);
     for (uint32_t f = 0; f < c->free; f++) {
-        memcpy(h + (size_t)f * c->free, c->quadratic + (size_t)(c->states + 1 + f) * c->columns + c->states + 1,
+        memcpy(h + (size_t)f * c->free, c->quadratic + (size_t)(c->states + 1 + f) * c->line + c->states + 1,
                ((size_t)f + 1) * sizeof *h);
     }
     for (uint32_t r = 0; r < c->rows; r++) {
-        const double *row = c->affine + (size_t)r * c->columns;
+        const double *row = c->affine + (size_t)r * c->line;
         memcpy(rows + (size_t)r * c->free, row + c->states + 1, c->free * sizeof *rows);
         const uint32_t at = c->row[r].index;
         c->lambda[r] = c->row[r].variable ? guess->z_upper[at] - guess->z_lower[at] : guess->lambda[at];

@@ -131,6 +131,7 @@ static bool find_free(planner *p)
     }
     p->c->free_var = list;
     p->c->columns = p->c->states + 1 + p->c->free;
+    p->c->line = CONDENSE_LINE(p->c->columns);
     return p->c->free > 0 && p->c->columns <= COLUMNS_MOST;
 }
 
@@ -173,6 +174,7 @@ static void list_variables(planner *p)
                 p->local[i] = s->nd + ne;
                 e[ne++] = i;
                 s->slopes = ne;
+                s->nn += at_node(p, i);
             } else if (own == k + 1 && at_node(p, i)) {
                 p->ahead[i] = s->nd + ne;
                 e[ne++] = i;
@@ -181,6 +183,7 @@ static void list_variables(planner *p)
         }
         s->width = s->width > 0 ? s->width : p->c->states + 1;
         s->slopes = s->slopes > 0 ? s->slopes : s->nx;
+        s->known = k > 0 ? s->nx + s->nn : s->nx;
         s->d = d, s->r = r, s->e = e, s->link = link;
         s->ld = s->nd + s->ne + 1;
     }
@@ -277,7 +280,7 @@ static void list_bounds(planner *p)
             continue;
         }
         condense_row *row = &c->row[c->rows++];
-        *row = (condense_row){i, false, at, p->ptr[i + 1] - p->ptr[i]};
+        *row = (condense_row){i, false, at, p->ptr[i + 1] - p->ptr[i], 0};
         /* by stages: a row meets few of them, or it is one of a kind */
         for (uint32_t a = p->ptr[i]; a < p->ptr[i + 1]; a++, at++) {
             const uint32_t var = nlp->jacobian_col[p->entry[a]], k = stage_of(p, var);
@@ -291,7 +294,7 @@ static void list_bounds(planner *p)
     /* bounds are rows with one entry */
     for (uint32_t i = 0; i < nlp->n; i++) {
         if (dd_condensed_is_bounded(nlp->x_lower, nlp->x_upper, i)) {
-            c->row[c->rows++] = (condense_row){i, true, at, 1};
+            c->row[c->rows++] = (condense_row){i, true, at, 1, 0};
             list[at++] = (condense_entry){stage_of(p, i), p->local[i], CONDENSE_ONE};
         }
     }
@@ -299,18 +302,43 @@ static void list_bounds(planner *p)
     c->bounded = c->rows;
 }
 
+/* The stage of a row that is a sum of several lines of e; NOWHERE: it meets several stages, or is one line. */
+static uint32_t stage_of_row(const dd_condensed_qp *c, const condense_row *row)
+{
+    const condense_entry *first = c->row_entry + row->first;
+    const bool one_stage = row->count > 0 && first->i == first[row->count - 1].i;
+    const bool one_line = row->count == 1 && first->j >= c->stage[first->i].nd;
+    return one_stage && !one_line ? first->i : NOWHERE;
+}
+
+/* Rows one after the other of one stage. Returns the most of them. */
+static uint32_t group_rows(dd_condensed_qp *c)
+{
+    uint32_t most = 0;
+    for (uint32_t r = 0; r < c->rows;) {
+        const uint32_t k = stage_of_row(c, &c->row[r]), first = r++;
+        while (k != NOWHERE && r < c->rows && stage_of_row(c, &c->row[r]) == k) {
+            r++;
+        }
+        c->row[first].together = k != NOWHERE ? r - first : 0;
+        most = r - first > most ? r - first : most;
+    }
+    return most;
+}
+
 static void take_memory(planner *p)
 {
     dd_condensed_qp *c = p->c;
-    const size_t n = p->nlp->n, columns = c->columns;
-    size_t nd = 0, ne = 0;
+    const size_t n = p->nlp->n, columns = c->line;
+    size_t nd = 0, ne = 0, nz = 0;
     for (uint32_t k = 0; k < c->stages; k++) {
         condense_stage *s = &c->stage[k];
         nd = s->nd > nd ? s->nd : nd;
         ne = s->ne > ne ? s->ne : ne;
+        nz = s->nx + s->nn + 1 > nz ? s->nx + s->nn + 1 : nz;
         s->lu = room(p, (size_t)s->nd * s->ld, sizeof *s->lu);
         s->pivot = room(p, s->nd, sizeof *s->pivot);
-        s->f = room(p, (size_t)s->nx_next * (s->ne + 1), sizeof *s->f);
+        s->f = room(p, (size_t)s->nx_next * CONDENSE_LINE(s->ne + 1), sizeof *s->f);
         /* free variables and 1 are columns themselves; so are the states at the start */
         s->span = room(p, (s->ne + 1) * columns, sizeof *s->span);
         s->span[s->ne * columns + c->states] = 1;
@@ -322,11 +350,15 @@ static void take_memory(planner *p)
         }
     }
     /* the dense program, and the work of one stage */
+    const size_t together = group_rows(c);
+    c->product = dd_chain_kernels(0)->product;
     c->quadratic = room(p, columns * columns, sizeof(double));
     c->affine = room(p, c->rows * columns, sizeof(double));
-    c->u = room(p, nd * (ne + 1), sizeof(double));
-    c->q = room(p, ne * (ne + 1), sizeof(double));
-    c->y = room(p, ne * columns, sizeof(double));
+    c->u = room(p, nd * CONDENSE_LINE(ne + 1), sizeof(double));
+    c->q = room(p, (ne + 1) * CONDENSE_LINE(ne + 1), sizeof(double));
+    c->v = room(p, nz * CONDENSE_LINE(ne + 1), sizeof(double));
+    c->togo = room(p, nz * CONDENSE_LINE(nz), sizeof(double));
+    c->turned = room(p, (ne + 1) * (together > ne ? together : ne), sizeof(double));
     c->local = room(p, nd + ne + 1, sizeof(double));
     c->g = room(p, c->free, sizeof(double));
     c->x = room(p, c->free, sizeof(double));

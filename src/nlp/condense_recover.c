@@ -29,7 +29,7 @@ static void recover_step(dd_condensed_qp *c)
             c->step[s->d[i]] = value_of(s, s->lu + (size_t)i * s->ld + s->nd, c->step);
         }
         for (uint32_t i = 0; i < s->nx_next; i++) {
-            c->step[s[1].e[i]] = value_of(s, s->f + (size_t)i * (s->ne + 1), c->step);
+            c->step[s[1].e[i]] = value_of(s, s->f + (size_t)i * CONDENSE_LINE(s->ne + 1), c->step);
         }
     }
 }

@@ -136,9 +136,7 @@ static bool limit_sigma(dd_ip *ip)
  * terms, and the multipliers of bounds in their place. */
 static void set_sides(dd_ip *ip, const double *c, double mu)
 {
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->rw[i] = ip->zu[i] - ip->zl[i] - ip->dual[i];
-    }
+    dd_ip_subtract_both(ip->rw, ip->zu, ip->zl, ip->dual, ip->nw);
     dd_ip_set_inverses(ip);
     for (uint32_t k = 0; k < ip->n_low; k++) {
         ip->rw[ip->low[k]] += mu * (ip->low_inverse[k] - ip->damping[ip->low[k]]);
@@ -149,9 +147,7 @@ static void set_sides(dd_ip *ip, const double *c, double mu)
     for (uint32_t i = 0; i < ip->n && ip->base->any_fixed; i++) {
         ip->rw[i] = ip->base->fixed[i] ? 0 : ip->rw[i];
     }
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ip->rc[i] = -c[i];
-    }
+    dd_ip_negate(ip->rc, c, ip->m);
     ip->sides_mu = c == ip->now.c ? mu : NAN;
 }
 
@@ -170,9 +166,7 @@ static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
 {
     ip->delta_w = delta;
     ip->plain = false;
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->p[i] = ip->sigma[i] + delta;
-    }
+    dd_ip_add_constant(ip->p, ip->sigma, delta, ip->nw);
     for (uint32_t i = 0; i < ip->n && ip->base->quasi != NULL; i++) {
         ip->p[i] += dd_ip_quasi_sigma(ip->base->quasi);
     }

@@ -17,6 +17,7 @@
  *     ip_search.c    line search, filter       ip_watch.c      the point to come back to
  *     ip_quasi.c     no second derivatives     ip_soft.c       steps before a restoration
  *     ip_barrier.c   the barrier parameter     ip_square.c     as many rows as variables
+ *     ip_vectors.c   sums of vectors
  */
 #ifndef DD_NLP_IP_IMPL_H
 #define DD_NLP_IP_IMPL_H
@@ -221,6 +222,14 @@ double dd_ip_residual(const dd_ip *ip);
 double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point);
 double dd_ip_true_objective(const dd_ip *ip, const dd_ip_point *point);
 void dd_ip_unscaled(const dd_ip_base *b, const double *scaled, double *x);
+
+/* ---- ip_vectors.c: out may be one of the others ---- */
+void dd_ip_add_scaled(double *out, const double *a, double factor, const double *b, uint32_t n); /* a + factor b */
+void dd_ip_add_constant(double *out, const double *a, double constant, uint32_t n);              /* a + constant */
+void dd_ip_subtract_product(double *out, const double *a, const double *b, const double *c, uint32_t n); /* a - b c */
+void dd_ip_add_subtract(double *out, const double *a, const double *b, const double *c, uint32_t n);     /* a + b - c */
+void dd_ip_subtract_both(double *out, const double *a, const double *b, const double *c, uint32_t n);    /* a - b - c */
+void dd_ip_negate(double *out, const double *a, uint32_t n);
 
 /* ---- ip_products.c ---- */
 /* out += A^T y, A: derivative of the equations by w */

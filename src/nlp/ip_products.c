@@ -120,9 +120,7 @@ static void begin_w(const system_sides *s)
     const dd_ip_base *b = ip->base;
     const double *dw = s->dw;
     double *ew = ip->ew;
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ew[i] = s->rw[i] - ip->p[i] * dw[i];
-    }
+    dd_ip_subtract_product(ew, s->rw, ip->p, dw, ip->nw);
     for (uint32_t t = 0; t < ip->nt; t++) {
         ew[ip->n + t] -= ip->sign[t] * s->dy[ip->row[t]];
     }

@@ -137,9 +137,7 @@ double dd_ip_dual_to_boundary(const dd_ip *ip, double tau)
 /* The trial point at now + alpha d, with its functions. */
 static bool go(dd_ip *ip, double alpha, const double *d)
 {
-    for (uint32_t i = 0; i < ip->nw; i++) {
-        ip->trial.w[i] = ip->now.w[i] + alpha * d[i];
-    }
+    dd_ip_add_scaled(ip->trial.w, ip->now.w, alpha, d, ip->nw);
     ip->trials++;
     return dd_ip_evaluate(ip, &ip->trial);
 }
@@ -297,9 +295,7 @@ void dd_ip_accept(dd_ip *ip, double alpha_y)
     ip->now = ip->trial;
     ip->trial = swap;
     ip->base->failed = false; /* whatever failed was given up for a step that did not */
-    for (uint32_t i = 0; i < ip->m; i++) {
-        ip->y[i] += alpha_y * ip->dy[i];
-    }
+    dd_ip_add_scaled(ip->y, ip->y, alpha_y, ip->dy, ip->m);
     arrive_at_bounds(ip);
 }
 

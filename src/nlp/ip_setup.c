@@ -105,12 +105,17 @@ static double pushed_inside(double lower, double upper, double value, double pus
     return value;
 }
 
+static double push_of(const dd_nlp_options *o)
+{
+    return o->push > 0 ? o->push : o->warm ? WARM_PUSH : PUSH;
+}
+
 static void set_scaling(dd_ip_base *b, double *memory)
 {
     const dd_nlp *nlp = b->nlp;
     /* sizes at the caller's point, as far inside its bounds as the solver will begin: on a bound log(x) has slopes that say
      * nothing; a fixed objective scale of the options wins */
-    const double push = b->options->warm ? WARM_PUSH : PUSH;
+    const double push = push_of(b->options);
     for (uint32_t i = 0; i < nlp->n; i++) {
         b->x[i] = pushed_inside(nlp->x_lower[i], nlp->x_upper[i], b->result->x[i], push);
     }
@@ -447,7 +452,7 @@ bool dd_ip_start(dd_ip *ip)
 {
     dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
-    double push = o->warm ? WARM_PUSH : PUSH;
+    const double push = push_of(o);
     for (uint32_t i = 0; i < ip->n; i++) {
         double x = b->fixed[i] ? b->nlp->x_lower[i] : b->result->x[i];
         ip->now.w[i] = dd_ip_inside(ip, i, x * b->x_scale[i], push);

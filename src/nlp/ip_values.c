@@ -199,9 +199,7 @@ bool dd_ip_hessian(dd_ip *ip)
 void dd_ip_lagrangian(dd_ip *ip)
 {
     /* grad f + A^T y - zl + zu; fixed variables have no equation */
-    for (uint32_t i = 0; i < ip->n; i++) {
-        ip->dual[i] = ip->gradient[i] + ip->zu[i] - ip->zl[i];
-    }
+    dd_ip_add_subtract(ip->dual, ip->gradient, ip->zu, ip->zl, ip->n);
     for (uint32_t t = 0, i = ip->n; t < ip->nt; t++, i++) {
         ip->dual[i] = ip->cost[t] + ip->zu[i] - ip->zl[i];
     }

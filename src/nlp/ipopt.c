@@ -335,6 +335,12 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
         lib->set_number(p, (char *)"warm_start_mult_bound_push", 1e-8);
         lib->set_number(p, (char *)"warm_start_slack_bound_push", 1e-8);
     }
+    if (o->push > 0) {
+        lib->set_number(p, (char *)"bound_push", o->push);
+        lib->set_number(p, (char *)"bound_frac", o->push);
+        lib->set_number(p, (char *)"slack_bound_push", o->push);
+        lib->set_number(p, (char *)"slack_bound_frac", o->push);
+    }
     if (nlp->hessian == NULL) {
         lib->set_text(p, (char *)"hessian_approximation", (char *)"limited-memory");
     }

@@ -62,8 +62,9 @@ typedef struct dd_nlp_options {
     const dd_nlp_solver *solver; /* NULL: the first of the list that is available here */
     double tolerance;            /* 1e-8 */
     uint32_t max_iterations;
-    double max_seconds;     /* CPU; 0: no limit */
-    double barrier;         /* first value of mu; 0: the solver's own */
+    double max_seconds; /* CPU; 0: no limit */
+    double barrier;     /* first value of mu; 0: the solver's own */
+    double push;        /* of the first point from its bounds, of their distance or of its size; 0: the solver's own */
     double complementarity; /* products of multipliers and distances to bounds at the end; 0: the solver's own */
     double objective_scale; /* 0: the solver's own */
     double gap;             /* of the objective: what the products of multipliers and distances to active bounds may add

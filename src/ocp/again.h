@@ -54,6 +54,9 @@ dd_status dd_ocp_solve_linearized(dd_ocp *p, const dd_ocp_again *how);
 /* Numbers of a plan: variables, multipliers of bounds and of rows; copied from the solution, or back to it. */
 size_t dd_ocp_plan_length(const dd_ocp *p);
 void dd_ocp_copy_plan(dd_ocp *p, double *plan, bool back);
+/* One iteration whose result is dropped: then the solver has its plans and has touched its memory, and the first of many short
+ * solves is not charged for them. plan: memory for the numbers of a plan. */
+dd_status dd_ocp_rehearse(dd_ocp *p, double *plan);
 
 /* Memory for the steps below, so that they allocate nothing. condensed: they can be taken. */
 dd_status dd_ocp_reserve_steps(dd_ocp *p, bool *condensed);

@@ -23,11 +23,17 @@ static void release(void *model)
     dd_linearized_free(model);
 }
 
-/* Another solver that was asked for by name solves the model as it is. */
-static bool may_condense(const dd_ocp *p)
+/* Another solver that was asked for by name keeps no plans, */
+static bool plans_stay(const dd_ocp *p)
 {
     const dd_nlp_solver *solver = p->solver != NULL ? p->solver : dd_nlp_solver_preferred();
-    return p->problem->start_known && strcmp(solver->name, "daedal") == 0;
+    return strcmp(solver->name, "daedal") == 0;
+}
+
+/* and solves the model as it is. */
+static bool may_condense(const dd_ocp *p)
+{
+    return p->problem->start_known && plans_stay(p);
 }
 
 /* The largest defect of an equation at the point of the model, as a part of the largest term of its linear part, without the
@@ -168,6 +174,27 @@ dd_status dd_ocp_reserve_steps(dd_ocp *p, bool *condensed)
 {
     const dd_status st = may_condense(p) ? dd_protect(p->ctx, reserve_body, p) : DD_OK;
     *condensed = st == DD_OK && p->again.condensed != NULL;
+    return st;
+}
+
+static void rehearse_body(void *user)
+{
+    dd_ocp *p = user;
+    const dd_ocp_again how = {.max_iterations = 1};
+    dd_ocp_refresh(p);
+    dd_ocp_run_program(p, p->transcription->nlp, &how);
+}
+
+dd_status dd_ocp_rehearse(dd_ocp *p, double *plan)
+{
+    if (!plans_stay(p)) {
+        return DD_OK;
+    }
+    const dd_nlp_result told = p->result;
+    dd_ocp_copy_plan(p, plan, false);
+    const dd_status st = dd_protect(p->ctx, rehearse_body, p);
+    p->result = told;
+    dd_ocp_copy_plan(p, plan, true);
     return st;
 }
 

@@ -131,16 +131,18 @@ static uint32_t run_begin(const sequence *q, uint32_t k)
 }
 
 /* The bound that both neighbours of the run [k, end) have, or the only one where it is first or last; BETWEEN: none.
- * A value between the bounds at an end may have a purpose. */
-static uint8_t surrounding(const sequence *q, uint32_t k, uint32_t end)
+ * A value between the bounds at an end may have a purpose, except where the horizon is free: there it may be a wait
+ * before the motion or behind it, or a switch too many, that the time itself could do without. */
+static uint8_t surrounding(const searcher *s, const sequence *q, uint32_t k, uint32_t end)
 {
     uint32_t n = q->column.len, most = (uint32_t)fmax(1, SHORT_RUN * n);
     uint8_t left = k > 0 ? q->letter[k - 1] : BETWEEN, right = end < n ? q->letter[end] : BETWEEN;
     /* runs beside: an exception is short among long ones */
     uint32_t before = k > 0 ? k - run_begin(q, k - 1) : 0, after = end < n ? run_end(q, end) - end : 0;
-    bool inside = k > 0 && end < n;
+    const bool free_time = s->p->problem->free_t0 || s->p->problem->free_tf;
+    bool inside = k > 0 && end < n, purpose = q->letter[k] == BETWEEN && !(free_time && q->switches);
     /* too long, or between different bounds, or a value between the bounds at an end */
-    if (end - k > most || (inside && left != right) || (!inside && q->letter[k] == BETWEEN)) {
+    if (end - k > most || (inside && left != right) || (!inside && purpose)) {
         return BETWEEN;
     }
     /* together at least three times as long as the run itself */
@@ -157,7 +159,7 @@ static void find_exceptions(searcher *s)
         const char *name = dd_model_var_name_dup(s->p->problem->model, q->of->var, s->p->problem->pool);
         for (uint32_t k = 0, end; k < q->column.len; k = end) {
             end = run_end(q, k);
-            uint8_t to = surrounding(q, k, end);
+            uint8_t to = surrounding(s, q, k, end);
             if (to == BETWEEN) {
                 continue;
             }
@@ -372,6 +374,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
     p->to_beat = dd_ocp_to_beat(p);
     p->budget = most;
     p->beside = how;
+    dd_ocp_begin_trial(p);
     apply(p, c);
     dd_ocp_run_from(p, how == DD_BESIDE_COLD ? 2 * most : most, how == DD_BESIDE_WARM);
     p->beside = DD_BESIDE_NOTHING;
@@ -379,6 +382,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
     s->solves++;
     /* cheaper by more than the gap and rounding */
     if (dd_ocp_solved(p) && p->info.objective < p->to_beat) {
+        dd_ocp_keep_trial(p);
         return true;
     }
     dd_ocp_put_back_after(p, &before);

@@ -5,7 +5,8 @@
  * sign. Which of them is found depends on rounding. So where a solution shows such a pattern it is solved again, from
  * itself, with
  *
- *   - short runs at a bound, or between the bounds, among long ones at another bound set to that bound,
+ *   - short runs at a bound, or between the bounds, among long ones at another bound set to that bound; with a free
+ *     horizon also those at its ends,
  *   - switches moved by one interval where the multiplier is small on one side of them and not on the other,
  *   - visits to the bounds of a control that runs between them before and after (a singular arc) left out, or made one
  *     interval earlier or later,

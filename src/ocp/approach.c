@@ -52,15 +52,12 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
     memcpy(r.x, reference, n * sizeof *r.x);
     dd_spent begin = dd_ocp_now();
     dd_status status = dd_nlp_solve(p->ctx, nearest, options, &r);
-    dd_ocp_add_spent(&p->solving, begin);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
     /* its iterations are part of the effort; its point is used only when the solve succeeded */
     p->info.iterations += r.iterations;
-    p->info.seconds_evaluate += r.seconds_evaluate;
-    p->info.seconds_linear_algebra += r.seconds_total - r.seconds_evaluate;
-    p->info.seconds_factor += r.seconds_factor;
+    dd_ocp_add_solve(p->verifying ? &p->trial : &p->solving, begin, &r);
     bool found = r.status == DD_NLP_OPTIMAL || r.status == DD_NLP_ACCEPTABLE;
     if (found) {
         memcpy(p->result.x, r.x, n * sizeof *r.x);

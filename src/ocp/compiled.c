@@ -3,10 +3,11 @@
 
 #include "base/context.h"
 
-static void add_constants(const dd_ocp_problem *o, dd_expr e, dd_map *seen, dd_expr_vec *constants, dd_pool *pool)
+static void add_constants(const dd_ocp_problem *o, const dd_expr *e, uint32_t n, dd_map *seen, dd_expr_vec *constants,
+                          dd_pool *pool)
 {
     dd_expr_vec symbols = {0};
-    dd_symbols(o->dag, e, true, &symbols, pool);
+    dd_symbols_of_all(o->dag, e, n, true, &symbols, pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         if (dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM && dd_map_get(seen, symbols.data[i]) == 0) {
             dd_map_put(seen, symbols.data[i], 1);
@@ -30,9 +31,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
     for (uint32_t i = 0; i < n_inputs; i++) {
         dd_map_put(&seen, inputs[i], 1);
     }
-    for (uint32_t i = 0; i < n_outputs; i++) {
-        add_constants(o, outputs[i], &seen, &constants, pool);
-    }
+    add_constants(o, outputs, n_outputs, &seen, &constants, pool);
     /* parameters have their values for good; t0 and tf those of the guess */
     double *values = dd_pool_alloc_array(pool, constants.len + 1, sizeof *values);
     for (uint32_t i = 0; i < constants.len; i++) {

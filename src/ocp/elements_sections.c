@@ -152,7 +152,15 @@ static void add_repeats(const dd_scatter *s, const dd_scatter_section *x, const 
             const ptrdiff_t by = x->step[i].at, source_by = x->step[i].source;
             const double factor = s[i].factor, *value = values + s[i].source + from * source_by;
             double *target = targets + s[i].at + from * by;
-            for (uint32_t r = 0; r < count; r++, target += by, value += source_by) {
+            uint32_t r = 0;
+            /* four at a time: half of a short loop is counting */
+            for (; r + 4 <= count; r += 4, target += 4 * by, value += 4 * source_by) {
+                target[0] += factor * value[0];
+                target[by] += factor * value[source_by];
+                target[2 * by] += factor * value[2 * source_by];
+                target[3 * by] += factor * value[3 * source_by];
+            }
+            for (; r < count; r++, target += by, value += source_by) {
                 *target += factor * *value;
             }
         }

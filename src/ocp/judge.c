@@ -145,6 +145,7 @@ static void keep_finer(dd_ocp *p, const finer *f)
 {
     const char *why = p->cost_error > DD_OCP_APART ? "the integral of the cost was not accurate"
                                                    : "a simulation had left the solution";
+    dd_ocp_keep_trial(p);
     dd_ocp_forget_previous(p);
     p->info.objective_change = f->objective;
     dd_ocp_estimate(p);
@@ -189,6 +190,7 @@ static confirmation confirm(dd_ocp *p)
         if ((too_coarse(p) && !further) || p->unreached != NULL) {
             return c;
         }
+        dd_ocp_begin_trial(p);
         p->verifying = true;
         c.last = solve_finer(p);
         p->verifying = false;

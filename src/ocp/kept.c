@@ -22,13 +22,10 @@ void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept)
 {
     size_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
     /* effort was spent, whatever comes of it */
-    dd_ocp_info now = p->info;
+    const uint32_t iterations = p->info.iterations;
     p->result = kept->result;
     p->info = kept->info;
-    p->info.iterations = now.iterations;
-    p->info.seconds_evaluate = now.seconds_evaluate;
-    p->info.seconds_linear_algebra = now.seconds_linear_algebra;
-    p->info.seconds_factor = now.seconds_factor;
+    p->info.iterations = iterations;
     p->error_known = false;
     memcpy(p->result.x, kept->values, n * sizeof *kept->values);
     memcpy(p->result.lambda, kept->values + n, m * sizeof *kept->values);

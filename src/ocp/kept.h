@@ -12,7 +12,7 @@ typedef struct dd_kept {
 
 /* Raises. */
 dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool);
-/* It is the solution again; iterations and seconds spent since are kept. */
+/* It is the solution again; iterations spent since are kept. */
 void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept);
 /* The same after a try near it; a stop of the try stays one. */
 void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept);

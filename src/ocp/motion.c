@@ -372,11 +372,15 @@ double dd_motion_simulate(dd_motion *m)
 bool dd_motion_by_simulation(dd_motion *m, bool roughly, dd_guess *out)
 {
     dd_ocp_problem *o = m->p->problem;
-    double horizon = dd_motion_simulate(m);
+    const dd_spent begin = dd_ocp_now();
+    const double horizon = dd_motion_simulate(m);
+    if (horizon > 0) {
+        dd_motion_best_part(m, horizon, roughly);
+    }
+    dd_ocp_add_spent(&m->p->setup, begin);
     if (horizon <= 0) {
         return false;
     }
-    dd_motion_best_part(m, horizon, roughly);
     /* the final time follows from the length of the part */
     o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
     const dd_guess inner = {.user = m, .at = part_at};

@@ -165,7 +165,9 @@ bool dd_motion_search(dd_motion *m, uint32_t number, dd_guess *out)
     m->share = -1;
     m->away = 0;
     if (number == 0) {
+        const dd_spent begin = dd_ocp_now();
         search(m);
+        dd_ocp_add_spent(&m->p->setup, begin);
     }
     if (number >= m->found->n) {
         return false;

@@ -476,11 +476,14 @@ static void tell_times(dd_ocp *p, dd_spent begin)
     dd_ocp_add_spent(&all, begin);
     p->info.seconds_total = all.wall;
     p->info.seconds_setup = p->options.seconds_before + p->setup.wall;
-    p->info.seconds_solve = p->solving.wall;
-    p->info.seconds_verify = fmax(0, all.wall - p->info.seconds_setup - p->solving.wall);
+    p->info.seconds_solve = p->solving.spent.wall;
+    p->info.seconds_verify = fmax(0, all.wall - p->info.seconds_setup - p->solving.spent.wall);
+    p->info.seconds_evaluate = p->solving.inside.evaluate;
+    p->info.seconds_linear_algebra = p->solving.inside.total - p->solving.inside.evaluate;
+    p->info.seconds_factor = p->solving.inside.factor;
     p->info.cpu_setup = p->setup.cpu;
-    p->info.cpu_solve = p->solving.cpu;
-    p->info.cpu_verify = fmax(0, all.cpu - p->setup.cpu - p->solving.cpu);
+    p->info.cpu_solve = p->solving.spent.cpu;
+    p->info.cpu_verify = fmax(0, all.cpu - p->setup.cpu - p->solving.spent.cpu);
 }
 
 dd_status dd_ocp_solve(dd_ocp *p)

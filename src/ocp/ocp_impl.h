@@ -41,6 +41,17 @@ typedef struct dd_spent {
     double wall, cpu;
 } dd_spent;
 
+/* Seconds of the clock that a solver reports of itself: all, functions of the program, linear systems. */
+typedef struct dd_inside_solver {
+    double total, evaluate, factor;
+} dd_inside_solver;
+
+/* What solves have taken. */
+typedef struct dd_solving {
+    dd_spent spent;
+    dd_inside_solver inside;
+} dd_solving;
+
 /* A solve that begins beside a solution: with its multipliers, or by way of a larger barrier. */
 typedef enum dd_beside { DD_BESIDE_NOTHING, DD_BESIDE_WARM, DD_BESIDE_COLD } dd_beside;
 
@@ -95,8 +106,13 @@ struct dd_ocp {
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double began;               /* wall clock */
-    dd_spent setup, solving;    /* so far */
+    dd_spent setup;             /* so far */
+    dd_solving solving;         /* the same; without solves that are tried and not kept */
+    dd_solving trial;           /* since a verdict or a cheaper solution began to be looked for */
     bool verifying;             /* a finer mesh is to confirm the solution */
+    bool confirming;            /* its objective alone, */
+    double agrees_below;        /* by a feasible point that costs no more than this */
+    bool agreed;                /* there was one, and the solve ended there */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool persistent;            /* no other guess follows the present solve: only its cap ends it early */
     bool approach;              /* the next solve goes to the nearest feasible point first */
@@ -131,6 +147,12 @@ dd_status dd_ocp_begin(dd_ocp *p);
 /* The time now, and what has gone by since then, added to a sum. */
 dd_spent dd_ocp_now(void);
 void dd_ocp_add_spent(dd_spent *sum, dd_spent since);
+/* A solver that began then has ended with this result: adds to what solves have taken so far. */
+void dd_ocp_add_solve(dd_solving *sum, dd_spent since, const dd_nlp_result *result);
+/* Solves that are tried begin, to confirm a solution or to find a cheaper one; or the last one is the solution from now
+ * on: then they were part of its solve. */
+void dd_ocp_begin_trial(dd_ocp *p);
+void dd_ocp_keep_trial(dd_ocp *p);
 /* The problem in the form that the method wants. Raises. */
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
 /* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False

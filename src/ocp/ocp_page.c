@@ -51,10 +51,9 @@ static void add_accuracy(page_work *w)
 static void add_summary(page_work *w)
 {
     const dd_ocp_info *info = &w->p->info;
-    char number[32];
     ADD(w, summary, "status", "%s", dd_ocp_status_name(info->status));
     if (dd_ocp_has_trajectory(w->p)) {
-        ADD(w, summary, "objective", "%s", dd_number_text(info->objective, number));
+        ADD(w, summary, "objective", "%.10g", info->objective);
         ADD(w, summary, "time", "%.10g to %.10g", info->start_time, info->final_time);
         ADD(w, summary, "iterations", "%u", info->iterations);
         add_accuracy(w);
@@ -81,9 +80,9 @@ static void add_values(page_work *w)
         }
     }
     /* values at the end, from the left: controls may jump there */
-    dd_reading_at(&r, 1, true);
+    const double *end = dd_reading_end(&r, w->pool);
     for (uint32_t i = 0; i < w->p->outputs->vars.len && i < MOST_VALUES; i++) {
-        ADD(w, values, dd_reading_name(w->p, i, w->pool), "%.6g", r.values[i]);
+        ADD(w, values, dd_reading_name(w->p, i, w->pool), "%.6g", end[i]);
     }
 }
 

@@ -344,7 +344,7 @@ static void text_optima(dd_text *text, const dd_ocp *p)
 }
 
 /* Names and values at the end: the first ones, or all that --show asks for (costates among them). */
-static void text_values(dd_text *text, const dd_reading *r)
+static void text_values(dd_text *text, dd_reading *r)
 {
     enum { MOST = 20 };
     dd_ocp *p = r->p;
@@ -354,14 +354,16 @@ static void text_values(dd_text *text, const dd_reading *r)
         const double *last = dd_table_row(c.table, c.table->count - 1);
         for (uint32_t i = 0; i + 1 < c.table->width; i++) {
             if (chosen[i]) {
-                dd_text_printf(text, "    %-12s %.6g\n", c.table->columns[i].name, last[1 + i]);
+                dd_text_printf(text, "    %-12s %.6g\n", c.table->columns[i].name,
+                               dd_table_rounded(c.table, i, last[1 + i]));
             }
         }
         return;
     }
+    const double *end = dd_reading_end(r, p->text);
     const uint32_t count = p->outputs->vars.len, shown = count < MOST ? count : MOST;
     for (uint32_t i = 0; i < shown; i++) {
-        dd_text_printf(text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r->values[i]);
+        dd_text_printf(text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), end[i]);
     }
     if (shown < count) {
         dd_text_printf(
@@ -420,7 +422,6 @@ static void write_text(void *user)
             }
         }
         /* a few values at the end */
-        dd_reading_at(&r, 1, true);
         if (dd_ocp_phase_count(p->problem) > 0) {
             dd_text_add(&text, "\n  Values at the ends of the phases\n");
         } else {

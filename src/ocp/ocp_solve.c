@@ -22,8 +22,11 @@
 #define RANK_LOST 1e12     /* regularization that no Hessian of a scaled program needs: the rows have lost their rank */
 #define RANK_LOST_MOST 5u  /* iterations */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
-#define GAP 1e-8           /* of the objective: the error that complementarity may leave */
-#define GAP_ASKED 0.1      /* the part of it that a solver should leave, if it can be asked */
+#define CONFIRMING 1e-7    /* violation: what all rows together do to the objective is far below what is asked */
+#define CONFIRMING_BARRIER 1e-6 /* what it adds to the objective is far below that, too; */
+#define CONFIRMING_PUSH 1e-4 /* bounds that hold in the solution mostly hold here: a usual push takes iterations back */
+#define GAP 1e-8             /* of the objective: the error that complementarity may leave */
+#define GAP_ASKED 0.1        /* the part of it that a solver should leave, if it can be asked */
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define GAP_ROOM 10.0 /* times as much before another solve is worth its time; less where a fine mesh asks for digits */
 #define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
@@ -52,6 +55,13 @@ static bool strays(dd_ocp *p, const dd_nlp_iteration *it)
     p->strayed = it->number > 0 && away ? p->strayed + 1 : 0;
     p->strayed_at_all = it->number > 0 ? p->strayed_at_all + (away ? 1 : 0) : 0;
     return it->number >= HOPELESS_AFTER && (p->strayed >= AWAY_IN_A_ROW || p->strayed_at_all >= AWAY_AT_ALL);
+}
+
+/* A mesh that is to confirm a solution: a point that meets its rows is an upper bound of its optimum. Where that is low
+ * enough, how much lower the optimum is does not matter. */
+static bool confirms(const dd_ocp *p, const dd_nlp_iteration *it)
+{
+    return p->confirming && it->violation <= CONFIRMING && it->objective <= p->agrees_below && !it->restoration;
 }
 
 /* These two are called from inside the solver and must not raise. */
@@ -87,6 +97,10 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
      * too */
     if (dd_ocp_alternative_fails(p, it)) {
         p->gave_up = true;
+        return false;
+    }
+    if (confirms(p, it)) {
+        p->agreed = p->gave_up = true;
         return false;
     }
     if (dd_ocp_stalls_on_rows(p, it)) {
@@ -186,6 +200,29 @@ void dd_ocp_add_spent(dd_spent *sum, dd_spent since)
     sum->cpu += now.cpu - since.cpu;
 }
 
+void dd_ocp_add_solve(dd_solving *sum, dd_spent since, const dd_nlp_result *result)
+{
+    dd_ocp_add_spent(&sum->spent, since);
+    sum->inside.total += result->seconds_total;
+    sum->inside.evaluate += result->seconds_evaluate;
+    sum->inside.factor += result->seconds_factor;
+}
+
+void dd_ocp_begin_trial(dd_ocp *p)
+{
+    p->trial = (dd_solving){0};
+}
+
+void dd_ocp_keep_trial(dd_ocp *p)
+{
+    p->solving.spent.wall += p->trial.spent.wall;
+    p->solving.spent.cpu += p->trial.spent.cpu;
+    p->solving.inside.total += p->trial.inside.total;
+    p->solving.inside.evaluate += p->trial.inside.evaluate;
+    p->solving.inside.factor += p->trial.inside.factor;
+    p->trial = (dd_solving){0};
+}
+
 dd_nlp_options dd_ocp_solver_options(const dd_ocp *p)
 {
     dd_nlp_options options = dd_nlp_options_default();
@@ -214,13 +251,12 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     } else {
         status = dd_nlp_solve(p->ctx, &nlp, options, &p->result);
     }
-    /* neighbours that are tried, and a mesh that confirms, are part of the verification */
-    if (p->beside == DD_BESIDE_NOTHING && !p->verifying) {
-        dd_ocp_add_spent(&p->solving, begin);
-    }
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    /* neighbours that are tried, and a mesh that confirms, are part of the verification unless they become the solution */
+    const bool tried = p->beside != DD_BESIDE_NOTHING || p->verifying;
+    dd_ocp_add_solve(tried ? &p->trial : &p->solving, begin, &p->result);
     /* errors inside callbacks are raised here, outside of the solver */
     if (p->look_failed == DD_OUT_OF_MEMORY) {
         p->look_failed = DD_OK;
@@ -260,9 +296,6 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     run_solver(p, &options);
     if (r->status == DD_NLP_OPTIMAL) {
         r->iterations += before.iterations;
-        r->seconds_evaluate += before.seconds_evaluate;
-        r->seconds_total += before.seconds_total;
-        r->seconds_factor += before.seconds_factor;
         return;
     }
     /* the first solution again */
@@ -322,9 +355,6 @@ void dd_ocp_read_info(dd_ocp *p)
     p->info.reason = ""; /* dd_ocp_conclude finds it */
     p->info.intervals = p->transcription->mesh.n;
     p->info.meshes++;
-    p->info.seconds_evaluate += r->seconds_evaluate;
-    p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
-    p->info.seconds_factor += r->seconds_factor;
 }
 
 static const char *title_of(dd_ocp *p, uint32_t intervals)
@@ -334,7 +364,7 @@ static const char *title_of(dd_ocp *p, uint32_t intervals)
 }
 
 typedef struct run_limits {
-    double barrier; /* 0: the solver's own */
+    double barrier, push; /* 0: the solver's own */
     uint32_t iterations;
     bool warm; /* multipliers are known too */
 } run_limits;
@@ -346,23 +376,22 @@ static void run_present(dd_ocp *p, const run_limits *limits)
     options.tolerance = p->options.tolerance;
     options.max_iterations = limits->iterations;
     options.barrier = limits->barrier;
+    options.push = limits->push;
     options.gap = GAP_ASKED * GAP;
     options.warm = limits->warm;
     options.user = p;
     options.progress = report_progress;
     options.stop = must_stop;
-    p->gave_up = false;
+    p->gave_up = p->agreed = false;
     p->error_known = false;
     /* far guesses are brought closer to the rows first */
     if (p->approach) {
         dd_ocp_approach(p, &options);
     }
-    /* a second solve of the same program needs no new plans; another order makes other programs */
-    dd_nlp_memory_free(&p->memory);
+    /* solves of the same program, such as those beside a solution, need no new plans; another order makes other programs */
     options.memory = p->options.permutation == 0 ? &p->memory : NULL;
     run_solver(p, &options);
     close_gap(p, options);
-    dd_nlp_memory_free(&p->memory);
     dd_ocp_read_info(p);
 }
 
@@ -393,6 +422,7 @@ static bool solve_overdetermined(dd_ocp *p, run_limits *limits)
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     dd_spent begin = dd_ocp_now();
+    dd_nlp_memory_free(&p->memory);
     /* the transcription has a separate pool, freed when the next but one mesh is made */
     dd_pool *pool = dd_pool_child(p->pool);
     dd_mesh copy = dd_mesh_copy(mesh, pool);
@@ -412,6 +442,10 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     /* a guess with values that are not finite is reported instead of solved */
     if (dd_ocp_check_guess(p)) {
         run_limits limits = {.barrier = again ? AGAIN_BARRIER : 0, .iterations = p->options.max_iterations};
+        if (again && p->confirming) {
+            limits.barrier = CONFIRMING_BARRIER;
+            limits.push = CONFIRMING_PUSH;
+        }
         limits.iterations = p->iteration_cap > 0 ? at_most(p, p->iteration_cap) : limits.iterations;
         if (!solve_overdetermined(p, &limits)) {
             run_limited(p, &limits);
@@ -445,17 +479,15 @@ void dd_ocp_forget_previous(dd_ocp *p)
 
 void dd_ocp_take_back(dd_ocp *p)
 {
-    /* the tried mesh changes places with the previous one and is freed; its iterations and seconds were spent
-     * all the same */
+    /* the tried mesh changes places with the previous one and is freed; its iterations were spent all the
+     * same */
+    dd_nlp_memory_free(&p->memory);
     dd_ocp_meshed tried = {p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = p->previous.pool;
     p->transcription = p->previous.transcription;
     p->result = p->previous.result;
     p->info = p->previous.info;
     p->info.iterations = tried.info.iterations;
-    p->info.seconds_evaluate = tried.info.seconds_evaluate;
-    p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
-    p->info.seconds_factor = tried.info.seconds_factor;
     p->previous = tried;
     p->error_known = false;
     dd_ocp_forget_previous(p);

@@ -114,6 +114,10 @@ dd_guess dd_perturbed_guess(dd_perturbed *q, uint32_t number)
     /* a simulation begins from the table that was given */
     dd_guess_source_use_table(q->p->guess, q->table);
     q->simulated = is_motion(number) && o->u.len > 0; /* only controls are moved while it runs, and after it */
-    q->simulated = q->simulated && dd_guess_source_simulate(q->p->guess, &inner);
+    if (q->simulated) {
+        const dd_spent begin = dd_ocp_now();
+        q->simulated = dd_guess_source_simulate(q->p->guess, &inner);
+        dd_ocp_add_spent(&q->p->setup, begin);
+    }
     return dd_guess_source_around(q->p->guess, &inner);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "result/table.h"
 
 dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
 {
@@ -28,6 +29,25 @@ void dd_reading_at(dd_reading *r, double theta, bool left)
     const double t = dd_transcription_time(p->transcription, p->result.x, theta);
     const dd_ocp_moment m = {r->x, r->z, r->u, r->params, t, p->info.start_time, p->info.final_time};
     dd_ocp_outputs_eval(p->outputs, &m, r->values);
+}
+
+const double *dd_reading_end(dd_reading *r, dd_pool *pool)
+{
+    enum { LOOKS = 32 }; /* places at which the size of a curve is looked at */
+    const uint32_t count = r->p->outputs->vars.len;
+    double *size = dd_pool_alloc_array(pool, count + 1, sizeof *size),
+           *end = dd_pool_alloc_array(pool, count + 1, sizeof *end);
+    memset(size, 0, (count + 1) * sizeof *size);
+    for (uint32_t k = 0; k <= LOOKS; k++) {
+        dd_reading_at(r, (double)k / LOOKS, k > 0);
+        for (uint32_t i = 0; i < count; i++) {
+            size[i] = fmax(size[i], fabs(r->values[i]));
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        end[i] = dd_rounded_beside(size[i], r->values[i]);
+    }
+    return end;
 }
 
 const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool)

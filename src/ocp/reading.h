@@ -14,6 +14,8 @@ typedef struct dd_reading {
 dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool);
 /* left: the limit from the left where something jumps. */
 void dd_reading_at(dd_reading *r, double theta, bool left);
+/* The values at the end, from the left, for people: what is rounding beside the rest of its curve is 0. In the pool. */
+const double *dd_reading_end(dd_reading *r, dd_pool *pool);
 const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool);
 
 #endif

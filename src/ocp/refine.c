@@ -189,7 +189,7 @@ void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
     p->iteration_cap = SMALL_BARRIER_MOST;
     dd_ocp_solve_on(p, mesh, &guess, true);
     /* a second attempt from the solution before with the usual barrier */
-    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p)) {
+    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && !p->agreed) {
         dd_ocp_take_back(p);
         guess = dd_ocp_continue(p);
         p->iteration_cap = LARGE_BARRIER_MOST;

@@ -143,7 +143,6 @@ static dd_status run_elastic(dd_relaxer *r, const dd_elastic *e, const dd_elasti
     options.progress = dd_limited_progress;
     options.stop = dd_limited_stop;
     dd_status status = dd_nlp_solve(r->p->ctx, nlp, &options, &result);
-    r->p->info.seconds_evaluate += result.seconds_evaluate;
     *good = status == DD_OK && usable(nlp, &result, c);
     if (*good) {
         read_groups(r, e, &result, number, c);

@@ -473,6 +473,9 @@ void dd_shooting_add(dd_transcription *t, const dd_guess *guess)
     s->t = t;
     s->pool = t->pool;
     s->tableau = t->mesh.tableau;
+    if (s->tableau->collocation) {
+        dd_lagrange_rule_make(&s->rule, s->tableau->exact.c, s->tableau->stages);
+    }
     s->gauss_newton = t->mesh.gauss_newton;
     /* sizes, then functions, then the program's rows and variables, memory last */
     measure(s);

@@ -3,6 +3,7 @@
 #define DD_OCP_SHOOTING_IMPL_H
 
 #include "base/vector.h"
+#include "methods/collocation.h"
 #include "methods/tableau.h"
 #include "ocp/shooting.h"
 
@@ -46,6 +47,7 @@ struct dd_shooting {
     dd_transcription *t;
     dd_pool *pool;
     const dd_tableau *tableau;
+    dd_lagrange_rule rule; /* of a collocation method: states between its stages */
     const dd_nlp *outer;
     dd_nlp nlp;
     bool gauss_newton;

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "methods/collocation.h"
 #include "ocp/shooting_impl.h"
 
 #define SAME_NODE 1e-12
@@ -19,15 +18,12 @@ static void plain_weights(const dd_tableau *t, double tau, double *weight)
     weight[0] += slope ? tau - tau * tau : 0;
 }
 
-static void state_weights(const dd_tableau *t, double tau, double *weight)
+static void state_weights(const dd_shooting *s, double tau, double *weight)
 {
+    const dd_tableau *t = s->tableau;
     /* integrals of the Lagrange polynomials: x is the integral of the interpolated slopes */
     if (t->collocation) {
-        dd_quad exact[DD_TABLEAU_STAGES];
-        dd_lagrange_integrals(t->exact.c, t->stages, tau, exact);
-        for (uint32_t i = 0; i < t->stages; i++) {
-            weight[i] = (double)exact[i];
-        }
+        dd_lagrange_rule_integrals(&s->rule, tau, weight);
     } else if (t->dense.stages == t->stages) {
         /* Horner's rule without a constant: x(0) = X_m */
         for (uint32_t i = 0; i < t->stages; i++) {
@@ -63,7 +59,7 @@ static void algebraic_weights(const dd_tableau *t, double tau, double *weight)
 
 void dd_shooting_weights(const dd_shooting *s, double tau, double *x_weight, double *z_weight)
 {
-    state_weights(s->tableau, tau, x_weight);
+    state_weights(s, tau, x_weight);
     algebraic_weights(s->tableau, tau, z_weight);
 }
 

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "la/linsolver.h"
+#include "nlp/kkt_kinds.h"
 #include "ocp/squares.h"
 
 #define ACTIVE 1e-6          /* nearer to a bound than this, relative, it is active when its multiplier is larger */
 #define REGULARISATION 1e-13 /* of dependent rows */
-#define SINGULAR 1e-18       /* rcond: the matrix mixes units of all rows, so only extreme values mean anything */
+#define PAYS 0.1             /* a refinement leaves this part or less of the residuals */
+#define LOST 1e-6 /* residuals of a unit right-hand side: beyond them the fast factorisation is not trusted */
 
 /* ---- counting residuals ---- */
 
@@ -35,23 +36,19 @@ uint32_t dd_ocp_residual_count(const dd_ocp_problem *o)
 
 /* ---- the matrix ---- */
 
+/* The optimality conditions at the solution, [H A^T; A -q], with what is active as equalities. */
 typedef struct conditions {
     dd_ocp *p;
     const dd_nlp *nlp;
     dd_pool *pool;
     bool *fixed;   /* n: at a bound */
-    uint32_t *row; /* m: its row in the matrix, DD_NO_INDEX when it is not active */
-    uint32_t size;
-    dd_index_vec rows, cols;
-    DD_VEC(double) values;
+    bool *holds;   /* m: with equality */
+    double *h, *a; /* entries of the Hessian, divided by the largest, and of the Jacobian; 0 in rows that do not hold */
+    double size;   /* of the Hessian */
+    double *none, *q;      /* n, m */
+    double *column, *rest; /* n + m: of the inverse; what it leaves of the right-hand side */
+    double *correction;    /* n + m */
 } conditions;
-
-static void entry(conditions *c, uint32_t row, uint32_t col, double value)
-{
-    dd_vec_push(c->pool, &c->rows, row);
-    dd_vec_push(c->pool, &c->cols, col);
-    dd_vec_push(c->pool, &c->values, value);
-}
 
 static bool active(double value, double bound, double multiplier)
 {
@@ -66,7 +63,7 @@ static void find_active(conditions *c)
     const dd_nlp_result *r = &c->p->result;
     double *g = dd_pool_alloc_array(c->pool, nlp->m + 1, sizeof *g);
     c->fixed = dd_pool_alloc_array(c->pool, nlp->n + 1, sizeof *c->fixed);
-    c->row = dd_pool_alloc_array(c->pool, nlp->m + 1, sizeof *c->row);
+    c->holds = dd_pool_alloc_array(c->pool, nlp->m + 1, sizeof *c->holds);
     nlp->constraints(nlp->user, r->x, true, g);
     /* active bounds fix their variable, active rows become equalities: the KKT matrix of an equality-constrained
      * problem */
@@ -74,52 +71,83 @@ static void find_active(conditions *c)
         c->fixed[i] =
             active(r->x[i], nlp->x_lower[i], r->z_lower[i]) || active(r->x[i], nlp->x_upper[i], r->z_upper[i]);
     }
-    c->size = nlp->n;
     for (uint32_t i = 0; i < nlp->m; i++) {
-        bool holds = nlp->c_lower[i] == nlp->c_upper[i] || active(g[i], nlp->c_lower[i], r->lambda[i]) ||
-                     active(g[i], nlp->c_upper[i], r->lambda[i]);
-        c->row[i] = holds ? c->size++ : DD_NO_INDEX;
+        c->holds[i] = nlp->c_lower[i] == nlp->c_upper[i] || active(g[i], nlp->c_lower[i], r->lambda[i]) ||
+                      active(g[i], nlp->c_upper[i], r->lambda[i]);
     }
 }
 
-static void list_entries(conditions *c)
+static bool determines(const dd_nlp *nlp, uint32_t row)
+{
+    return nlp->shape != NULL && nlp->shape->determines[row] != DD_DETERMINES_NONE;
+}
+
+static void set_values(conditions *c)
 {
     const dd_nlp *nlp = c->nlp;
     const dd_nlp_result *r = &c->p->result;
-    double *h = dd_pool_alloc_array(c->pool, nlp->hessian_nnz + 1, sizeof *h);
-    double *a = dd_pool_alloc_array(c->pool, nlp->jacobian_nnz + 1, sizeof *a);
-    /* Hessian of the Lagrangian and Jacobian at the solution */
-    nlp->hessian(nlp->user, r->x, true, 1, r->lambda, h);
-    nlp->jacobian(nlp->user, r->x, false, a);
-    /* [ H  A^T ; A  0 ] over free variables; the triangle of H is mirrored */
+    const size_t unknowns = (size_t)nlp->n + nlp->m + 1;
+    c->h = dd_pool_alloc_array(c->pool, nlp->hessian_nnz + 1, sizeof *c->h);
+    c->a = dd_pool_alloc_array(c->pool, nlp->jacobian_nnz + 1, sizeof *c->a);
+    c->none = dd_pool_alloc_array(c->pool, nlp->n + 1, sizeof *c->none);
+    c->q = dd_pool_alloc_array(c->pool, nlp->m + 1, sizeof *c->q);
+    c->column = dd_pool_alloc_array(c->pool, unknowns, sizeof *c->column);
+    c->rest = dd_pool_alloc_array(c->pool, unknowns, sizeof *c->rest);
+    c->correction = dd_pool_alloc_array(c->pool, unknowns, sizeof *c->correction);
+    /* Hessian of the Lagrangian and Jacobian at the solution; residuals may be tiny, and with them the Hessian */
+    nlp->hessian(nlp->user, r->x, true, 1, r->lambda, c->h);
+    nlp->jacobian(nlp->user, r->x, false, c->a);
+    double size = 0;
     for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
-        uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
-        if (!c->fixed[i] && !c->fixed[j]) {
-            entry(c, i, j, h[k]);
-            if (i != j) {
-                entry(c, j, i, h[k]);
-            }
-        }
+        size = fmax(size, fabs(c->h[k]));
+    }
+    c->size = size > 0 ? size : 1;
+    for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
+        c->h[k] /= c->size;
+    }
+    /* rows that do not hold have no say; others are regularised a little where they may depend on each other */
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        c->a[k] = c->holds[nlp->jacobian_row[k]] ? c->a[k] : 0;
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        c->q[i] = !c->holds[i] ? 1 : determines(nlp, i) ? 0 : REGULARISATION;
+    }
+}
+
+/* What the column leaves of the unit vector of a variable; the largest component. */
+static double set_rest(conditions *c, uint32_t unit)
+{
+    const dd_nlp *nlp = c->nlp;
+    const double *dx = c->column, *dy = c->column + nlp->n;
+    double *x = c->rest, *y = c->rest + nlp->n, largest = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        x[i] = i == unit ? 1 : 0;
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        y[i] = c->q[i] * dy[i];
+    }
+    for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
+        const uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
+        x[i] -= c->h[k] * dx[j];
+        x[j] -= i != j ? c->h[k] * dx[i] : 0;
     }
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        uint32_t i = c->row[nlp->jacobian_row[k]], j = nlp->jacobian_col[k];
-        if (i != DD_NO_INDEX && !c->fixed[j]) {
-            entry(c, i, j, a[k]);
-            entry(c, j, i, a[k]);
-        }
+        const uint32_t i = nlp->jacobian_row[k], j = nlp->jacobian_col[k];
+        x[j] -= c->a[k] * dy[i];
+        y[i] -= c->a[k] * dx[j];
     }
-    /* fixed variables get the identity; -delta on the rows of A keeps dependent rows from being singular */
-    for (uint32_t i = 0; i < c->size; i++) {
-        entry(c, i, i, i >= nlp->n ? -REGULARISATION : c->fixed[i] ? 1 : 0);
+    for (uint32_t i = 0; i < nlp->n + nlp->m; i++) {
+        c->rest[i] = i < nlp->n && c->fixed[i] ? 0 : c->rest[i];
+        largest = fmax(largest, fabs(c->rest[i]));
     }
+    return largest;
 }
 
 /* ---- the answer ---- */
 
 typedef struct solving {
     conditions *c;
-    dd_csc matrix;
-    dd_linsolver *solver;
+    dd_kkt_system *system;
     double *inverse; /* p x p: of the reduced Hessian, in the user's units */
     bool regular;
 } solving;
@@ -131,32 +159,71 @@ static void must(dd_ocp *p, dd_status status)
     }
 }
 
+/* Regular up to rows that depend on others. */
+static bool factor(solving *s, bool careful)
+{
+    const conditions *c = s->c;
+    const dd_kkt_values values = {.hessian = c->h, .jacobian = c->a, .p = c->none, .q = c->q, .careful = careful};
+    dd_kkt_inertia inertia = {0};
+    must(c->p, s->system->kind->factor(s->system, &values, &inertia));
+    return !inertia.broken && inertia.zero == s->system->kind->dependent(s->system, NULL, 0);
+}
+
+/* The column of the inverse that belongs to a variable; what is left of the right-hand side, relative to the terms. */
+static double solve_column(const solving *s, uint32_t unit)
+{
+    conditions *c = s->c;
+    const uint32_t n = c->nlp->n, unknowns = n + c->nlp->m;
+    double left = INFINITY, before;
+    memset(c->column, 0, unknowns * sizeof *c->column);
+    c->column[unit] = 1;
+    s->system->kind->solve(s->system, c->column, c->column + n);
+    /* refined while it pays */
+    do {
+        before = left;
+        left = set_rest(c, unit);
+        memcpy(c->correction, c->rest, unknowns * sizeof *c->rest);
+        s->system->kind->solve(s->system, c->correction, c->correction + n);
+        for (uint32_t i = 0; i < unknowns && left < PAYS * before; i++) {
+            c->column[i] += c->correction[i];
+        }
+    } while (left < PAYS * before && left > 0);
+    return fmin(left, before);
+}
+
 static void solve_for_parameters(void *user)
 {
     solving *s = user;
-    conditions *c = s->c;
+    const conditions *c = s->c;
     dd_ocp *p = c->p;
     const dd_ocp_problem *o = p->problem;
-    uint32_t first = p->transcription->p_at, n = o->p.len;
-    double *b = dd_pool_alloc_array(c->pool, c->size + 1, sizeof *b);
-    /* factored once for all parameters */
-    must(p, dd_csc_from_triplets(&s->matrix, p->ctx, c->size, c->size,
-                                 &(dd_triplets){c->rows.len, c->rows.data, c->cols.data, c->values.data}, NULL));
-    must(p, dd_linsolver_new(&s->solver, p->ctx, "klu"));
-    /* symmetric with a full diagonal: no search for a block-triangular form */
-    dd_linsolver_set_one_block(s->solver);
-    dd_linsolver_set_singular(s->solver, SINGULAR);
-    must(p, dd_linsolver_analyse(s->solver, &s->matrix));
-    must(p, dd_linsolver_factor(s->solver, &s->matrix));
-    s->regular = !dd_linsolver_get_info(s->solver).singular;
+    const dd_nlp *nlp = c->nlp;
+    const dd_kkt_pattern pattern = {.n = nlp->n,
+                                    .m = nlp->m,
+                                    .hessian_nnz = nlp->hessian_nnz,
+                                    .jacobian_nnz = nlp->jacobian_nnz,
+                                    .hessian_row = nlp->hessian_row,
+                                    .hessian_col = nlp->hessian_col,
+                                    .jacobian_row = nlp->jacobian_row,
+                                    .jacobian_col = nlp->jacobian_col,
+                                    .fixed = c->fixed,
+                                    .equality = c->holds,
+                                    .shape = nlp->shape};
+    const uint32_t first = p->transcription->p_at, n = o->p.len;
+    must(p, dd_kkt_make(&s->system, p->ctx, &pattern));
+    s->regular = factor(s, false);
+    bool careful = false;
     /* column i of the inverse: the parameter's rows of the solution with a unit right side. That is the inverse
      * of the reduced Hessian; scales take it back to the user's units */
     for (uint32_t i = 0; i < n && s->regular; i++) {
-        memset(b, 0, c->size * sizeof *b);
-        b[first + i] = c->fixed[first + i] ? 0 : 1;
-        must(p, dd_linsolver_solve(s->solver, 1, b));
+        const bool fixed = c->fixed[first + i];
+        if (!fixed && !(solve_column(s, first + i) <= LOST) && !careful) {
+            careful = true;
+            s->regular = factor(s, true) && solve_column(s, first + i) <= LOST;
+        }
         for (uint32_t j = 0; j < n; j++) {
-            s->inverse[i * n + j] = b[first + j] * o->p.data[i].scale * o->p.data[j].scale;
+            const double entry = fixed || c->fixed[first + j] ? 0 : c->column[first + j] / c->size;
+            s->inverse[i * n + j] = entry * o->p.data[i].scale * o->p.data[j].scale;
         }
     }
 }
@@ -228,11 +295,10 @@ void dd_ocp_statistics(dd_ocp *p)
     /* the matrix and its factors go whatever happens */
     conditions c = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
     find_active(&c);
-    list_entries(&c);
+    set_values(&c);
     solving v = {.c = &c, .inverse = dd_pool_alloc_array(c.pool, (size_t)o->p.len * o->p.len + 1, sizeof(double))};
     dd_status status = dd_protect(p->ctx, solve_for_parameters, &v);
-    dd_linsolver_free(v.solver);
-    dd_csc_free(p->ctx, &v.matrix);
+    dd_kkt_free(v.system);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_status_text(status));
     }

@@ -39,6 +39,7 @@ static void go_back(dd_ocp *p)
 
 static void keep(dd_ocp *p, double change)
 {
+    dd_ocp_keep_trial(p);
     dd_ocp_forget_previous(p);
     p->info.objective_change = change;
     dd_ocp_estimate(p);
@@ -47,6 +48,7 @@ static void keep(dd_ocp *p, double change)
 /* One more solution, on a mesh that is freed with the pool given. */
 static void solve_for_verdict(dd_ocp *p, const dd_mesh *mesh)
 {
+    dd_ocp_begin_trial(p);
     p->verifying = true;
     dd_ocp_solve_on_refined(p, mesh);
     p->verifying = false;
@@ -113,9 +115,13 @@ static double halve(dd_ocp *p)
     dd_pool *scratch = dd_pool_child(p->pool);
     const dd_mesh mesh = dd_mesh_halved(&p->transcription->mesh, scratch);
     const double before = p->info.objective;
+    /* half of what may change: rows hold to a tolerance only, and the objective with them */
+    p->confirming = true;
+    p->agrees_below = before + CHANGED / 2 * size_of(p, before);
     solve_for_verdict(p, &mesh);
+    p->confirming = false;
     dd_pool_free(scratch);
-    return dd_ocp_solved(p) ? (p->info.objective - before) / size_of(p, before) : INFINITY;
+    return p->agreed ? 0 : dd_ocp_solved(p) ? (p->info.objective - before) / size_of(p, before) : INFINITY;
 }
 
 const char *dd_ocp_leaves_bounds(dd_ocp *p)

@@ -57,11 +57,14 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
     const dd_ocp_problem *o = t->o;
     uint32_t k = dd_mesh_interval(&t->mesh, theta, left), d = t->mesh.degree[k];
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
-    dd_transcription_weights(t, k, theta, w);
-    dd_transcription_point_weights(t, k, theta, v);
     /* inside a step of shooting x and z follow from the integrator's own dense output */
     if (t->shooting != NULL) {
         dd_shooting_at(t->shooting, y, k, theta, x, z);
+    } else {
+        dd_transcription_weights(t, k, theta, w);
+    }
+    if (t->shooting == NULL && o->z.len > 0) {
+        dd_transcription_point_weights(t, k, theta, v);
     }
     /* sum_r w_r x_kr over the left end and the d points; z over the points alone */
     for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {

@@ -1,8 +1,8 @@
 /* choice.c - which variables a page shows when nobody asked for some by name.
  *
  * Outputs, states, inputs, then the rest. What is constant during the run goes into a table; what equals another
- * variable at every row (aliases, copies in connectors) is named there too. Scalars of one unit and similar size share a
- * figure. */
+ * variable at every row (aliases, copies in connectors) is named there too. The same scalar of all parts of an array
+ * (wall[:].Q) is a figure; other scalars of one unit and similar size share one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,15 @@ typedef struct facts {
     bool negated;
     double size; /* largest absolute value */
     uint64_t hash;
-    uint32_t depth; /* dots in its name: copies are deeper than what they are copies of */
+    uint64_t family; /* of the same scalar in the parts of an array; 0: none */
+    bool noise;      /* constant but for rounding about zero */
+    uint32_t depth;  /* dots in its name: copies are deeper than what they are copies of */
 } facts;
+
+typedef struct unit_size {
+    const char *name;
+    double largest; /* absolute value of a variable with this unit */
+} unit_size;
 
 typedef struct choice {
     const dd_curves *c;
@@ -54,6 +61,34 @@ static void look_at(choice *w, uint32_t column)
     f->fate = high - low <= rounding * f->size ? FATE_CONSTANT : FATE_SHOWN;
     for (const char *name = w->c->table->columns[column].name; *name; name++) {
         f->depth += *name == '.' ? 1 : 0;
+    }
+}
+
+/* What is tiny beside everything of its unit is rounding about zero: the current into a ground. */
+static void find_noise(choice *w)
+{
+    const double rounding = 1e-12;
+    DD_VEC(unit_size) units = {0};
+    uint32_t *unit_of = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *unit_of);
+    for (uint32_t i = 0; i < w->n; i++) {
+        const char *name = dd_panel_unit(w->c, i);
+        uint32_t k = 0;
+        while (k < units.len && strcmp(units.data[k].name, name) != 0) {
+            k++;
+        }
+        if (k == units.len) {
+            dd_vec_push(w->pool, &units, ((unit_size){name, 0}));
+        }
+        units.data[k].largest = fmax(units.data[k].largest, w->facts[i].size);
+        unit_of[i] = k;
+    }
+    for (uint32_t i = 0; i < w->n; i++) {
+        facts *f = &w->facts[i];
+        const unit_size *unit = &units.data[unit_of[i]];
+        if (f->fate == FATE_SHOWN && unit->name[0] != '\0' && f->size < rounding * unit->largest) {
+            f->fate = FATE_CONSTANT;
+            f->noise = true;
+        }
     }
 }
 
@@ -155,6 +190,49 @@ static bool is_element(const choice *w, uint32_t column)
            (column + 1 < w->n && k[column + 1].array == k[column].array);
 }
 
+/* Names that differ in the subscripts of parts alone, as wall[1].Q and wall[2].Q do, have one number; 0: no subscripts. */
+static uint64_t family_of(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    bool subscripts = false;
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+        if (*name == '[') {
+            subscripts = true;
+            name += strcspn(name, "]") - 1;
+        }
+    }
+    return subscripts ? hash | 1 : 0;
+}
+
+static int compare_families(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    const uint64_t p = x->w->facts[x->column].family, q = y->w->facts[y->column].family;
+    return p < q ? -1 : p > q ? 1 : 0;
+}
+
+/* Scalars that the figures show; a family of one is none. */
+static void find_families(choice *w)
+{
+    place *places = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *places);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (w->facts[i].fate == FATE_SHOWN && !is_element(w, i)) {
+            w->facts[i].family = family_of(w->c->table->columns[i].name);
+            places[count++] = (place){w, i};
+        }
+    }
+    qsort(places, count, sizeof *places, compare_families);
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_families(&places[i], &places[end]) == 0; end++) {
+        }
+        if (end == i + 1) {
+            w->facts[places[i].column].family = 0;
+        }
+    }
+}
+
 /* ---- figures ---- */
 
 static const char *leaf_of(const char *name)
@@ -199,6 +277,54 @@ static const char *title_of_group(const choice *w, const dd_panel *p)
     return dd_text_str(&names);
 }
 
+/* wall[1].Q: wall[:].Q, as --show reads it. */
+static const char *title_of_family(const choice *w, uint32_t column)
+{
+    dd_text title = dd_text_new(w->pool);
+    for (const char *name = w->c->table->columns[column].name; *name != '\0'; name++) {
+        dd_text_add_char(&title, *name);
+        if (*name == '[') {
+            dd_text_add(&title, ":");
+            name += strcspn(name, "]") - 1;
+        }
+    }
+    return dd_text_str(&title);
+}
+
+/* The same scalar of all parts of an array, in its order: as many of them as there are colours. The whole family is
+ * marked as done. False, and nothing is: it has no family. */
+static bool family_figure(choice *w, uint32_t i, bool *done, dd_page_figure *f)
+{
+    const uint32_t first = w->order[i];
+    const uint64_t family = w->facts[first].family;
+    dd_panel all = {.kind = DD_PANEL_LINES}, p = {.kind = DD_PANEL_LINES};
+    for (uint32_t k = i; k < w->n && family != 0; k++) {
+        const uint32_t column = w->order[k];
+        if (!done[column] && w->facts[column].fate == FATE_SHOWN && !is_element(w, column) &&
+            w->c->columns[column].role == w->c->columns[first].role && w->facts[column].family == family) {
+            dd_vec_push(w->pool, &all.columns, column);
+        }
+    }
+    if (all.columns.len < 2) {
+        return false;
+    }
+    const uint32_t count = all.columns.len, shown = count < DD_PLOT_COLOURS ? count : DD_PLOT_COLOURS;
+    for (uint32_t k = 0; k < count; k++) {
+        done[all.columns.data[k]] = true;
+    }
+    for (uint32_t k = 0; k < shown; k++) { /* the first, the last, and some between them */
+        dd_vec_push(w->pool, &p.columns, all.columns.data[(size_t)k * (count - 1) / (shown - 1)]);
+    }
+    dd_figure_vec out = {0};
+    dd_curves_figures(w->c, first, first + 1, NULL, 1, &out, w->pool); /* bounds and times as of the first */
+    *f = out.data[0];
+    f->plot.lines = dd_panel_plot(w->c, &p, w->pool).lines;
+    f->plot.n_lines = shown;
+    f->title = title_of_family(w, first);
+    f->note = shown < count ? dd_pool_printf(w->pool, "%u of %u shown", shown, count) : "";
+    return true;
+}
+
 /* Scalars of one figure: those behind `i` in the order that belong with it. They are marked as done. */
 static dd_page_figure group_figure(choice *w, uint32_t i, bool *done)
 {
@@ -207,7 +333,7 @@ static dd_page_figure group_figure(choice *w, uint32_t i, bool *done)
     for (uint32_t k = i; k < w->n && p.columns.len < DD_PLOT_COLOURS; k++) {
         const uint32_t column = w->order[k];
         if (!done[column] && w->facts[column].fate == FATE_SHOWN && !is_element(w, column) &&
-            (k == i || belongs_with(w, first, column))) {
+            (k == i || (belongs_with(w, first, column) && w->facts[column].family == 0))) {
             dd_vec_push(w->pool, &p.columns, column);
             done[column] = true;
         }
@@ -251,7 +377,12 @@ static void add_role(choice *w, dd_page_writer *page, dd_curve_role role, uint32
             dd_page_section(page, headings[role]);
             begun = true;
         }
-        const dd_page_figure f = is_element(w, column) ? array_figure(w, column, done) : group_figure(w, i, done);
+        dd_page_figure f;
+        if (is_element(w, column)) {
+            f = array_figure(w, column, done);
+        } else if (!family_figure(w, i, done, &f)) {
+            f = group_figure(w, i, done);
+        }
         dd_page_add_figure(page, &f);
         (*room)--;
     }
@@ -274,8 +405,8 @@ static void add_rest(choice *w, dd_page_writer *page, const bool *done)
             continue;
         }
         if (f->fate == FATE_CONSTANT && constants.len < MOST) {
-            const dd_page_row row = {name,
-                                     dd_pool_printf(w->pool, "%.6g %s", value_at(w, 0, k), dd_panel_unit(w->c, k))};
+            const dd_page_row row = {
+                name, dd_pool_printf(w->pool, "%.6g %s", f->noise ? 0 : value_at(w, 0, k), dd_panel_unit(w->c, k))};
             dd_vec_push(w->pool, &constants, row);
         } else if (f->fate == FATE_COPY && copies.len < MOST) {
             const dd_page_row row = {name, dd_pool_printf(w->pool, "%s%s", f->negated ? "\xE2\x88\x92" : "",
@@ -307,8 +438,10 @@ void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_
     for (uint32_t i = 0; i < w.n; i++) {
         look_at(&w, i);
     }
+    find_noise(&w);
     put_in_order(&w);
     find_copies(&w);
+    find_families(&w);
     dd_page_figure map;
     if (dd_curves_map(c, &map, pool)) {
         dd_page_section(page, "Path");

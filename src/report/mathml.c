@@ -269,8 +269,10 @@ static void atom(tex *t, dd_text *out)
     } else if (isdigit((unsigned char)*t->at)) {
         number(t, out);
     } else {
+        /* a point inside a name is no operator: no space around it */
         const char sign[2] = {*t->at++, '\0'};
-        element(out, isalpha((unsigned char)sign[0]) ? "mi" : "mo", sign[0] == '-' ? "\xE2\x88\x92" : sign);
+        element(out, isalpha((unsigned char)sign[0]) || sign[0] == '.' ? "mi" : "mo",
+                sign[0] == '-' ? "\xE2\x88\x92" : sign);
     }
     t->depth--;
 }

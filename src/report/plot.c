@@ -134,9 +134,11 @@ static extent extent_of_x(const dd_plot *plot)
     if (plot->path || plot->count == 0) {
         return extent_of_all_x(plot, (extent){INFINITY, -INFINITY});
     }
-    /* time runs forward; the axis also reaches the planned end */
+    /* time runs forward; the axis also reaches the planned end; half of a bar stands beyond its middle */
     const double begin = plot->x[0], end = plot->x[(plot->count - 1) * plot->stride];
-    return extent_of_all_x(plot, (extent){begin, fmax(end, plot->x_end)});
+    const bool bars = plot->count > 1 && plot->n_lines > 0 && plot->lines[0].style == DD_LINE_BARS;
+    const double half = bars ? 0.5 * (plot->x[plot->stride] - begin) : 0;
+    return extent_of_all_x(plot, (extent){begin - half, fmax(end + half, plot->x_end)});
 }
 
 /* ---- frame ---- */

@@ -1,6 +1,7 @@
 /* table.c - rows of a table over time, and values between them. */
 #include "result/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -138,4 +139,19 @@ double dd_table_value(const dd_table *t, dd_table_place at, uint32_t c)
     const double *v = dd_table_row(t, at.row) + 1 + c;
     /* both weights: exactly the values of the rows at s = 0 and s = 1 */
     return at.s > 0 ? (1 - at.s) * v[0] + at.s * v[t->width] : v[0];
+}
+
+double dd_rounded_beside(double size, double value)
+{
+    const double rounding = 1e-14; /* a few units of the last digit of what the value is a sum of */
+    return fabs(value) < rounding * size ? 0 : value;
+}
+
+double dd_table_rounded(const dd_table *t, uint32_t c, double value)
+{
+    double size = 0;
+    for (uint64_t i = 0; i < t->count; i++) {
+        size = fmax(size, fabs(dd_table_row(t, i)[1 + c]));
+    }
+    return dd_rounded_beside(size, value);
 }

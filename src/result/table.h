@@ -68,6 +68,12 @@ dd_table_place dd_table_find(const dd_table *t, double time, double edge, bool c
 /* The value of column c, from 0. */
 double dd_table_value(const dd_table *t, dd_table_place at, uint32_t c);
 
+/* A value of column c for people: 0 where it is rounding beside the largest of its column, as the end of a motion that
+ * comes to rest. */
+double dd_table_rounded(const dd_table *t, uint32_t c, double value);
+/* The same beside a size that is known. */
+double dd_rounded_beside(double size, double value);
+
 /* ---- files (table_file.c) ---- */
 
 /* Rows on demand: what is written need not be stored. */

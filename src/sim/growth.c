@@ -155,6 +155,23 @@ static void scale(dd_growth *g, double *d, double factor)
     }
 }
 
+/* Is the mode at a point another one than that in which it was computed? */
+static bool changes_mode(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    const dd_growth *g = sim->growth;
+    const dd_numbers *q = sim->numbers;
+    if (q->switches.len > 0) {
+        dd_numbers_switching(sim->numbers, t, w, wdot, g->g);
+    }
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const dd_switch *s = &q->switches.data[k];
+        if (dd_switch_changes(s) && dd_switch_mode_at(s, g->g[k], t) != q->mode[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The mode that belongs to a point. *events: did a relation change that is no kink of abs, min or max? */
 static bool enter_mode(dd_sim *sim, double t, const double *w, const double *wdot, bool *events)
 {
@@ -352,6 +369,24 @@ static void begin_neighbour(dd_sim *sim, double side)
     memcpy(g->wdot, sim->wdot0, g->n * sizeof *g->wdot);
 }
 
+/* The first moment behind a change of mode in the step from `before` on, halved down to, and the point there in g->w and
+ * g->wdot. The other side of the kink belongs to another solution, however small the tolerance is. */
+static double find_kink(dd_sim *sim, dd_integrator *it, double before)
+{
+    enum { HALVES = 50 }; /* as far as the numbers go */
+    const dd_growth *g = sim->growth;
+    double behind = it->t;
+    for (int i = 0; i < HALVES; i++) {
+        const double middle = 0.5 * (before + behind);
+        dd_integ_interpolate(it, middle, g->w, g->wdot);
+        const bool passed = changes_mode(sim, middle, g->w, g->wdot);
+        before = passed ? before : middle;
+        behind = passed ? middle : behind;
+    }
+    dd_integ_interpolate(it, behind, g->w, g->wdot);
+    return behind;
+}
+
 /* From where it is to the end of the run; false: it does not arrive, or comes to an event. */
 static bool go_to_end(dd_sim *sim, dd_integrator *it)
 {
@@ -360,19 +395,20 @@ static bool go_to_end(dd_sim *sim, dd_integrator *it)
     const uint64_t most = MOST_STEPS * (sim->integrator->stats.steps + LEAST_STEPS);
     uint32_t kinks = 0;
     while (it->t < end) {
+        const double before = it->t;
         if (it->stats.steps >= most || dd_poll_stop(g->ctx) != DD_OK || dd_integ_step(it, end) != DD_STEP_OK) {
             return false;
         }
-        /* a kink is passed in one step, roughly */
-        bool events;
-        if (enter_mode(sim, it->t, it->w, it->wdot, &events)) {
-            memcpy(g->w, it->w, g->n * sizeof *g->w);
-            memcpy(g->wdot, it->wdot, g->n * sizeof *g->wdot);
-            dd_slopes_solve(sim->slopes, it->t, g->w, g->wdot);
+        /* the step ends at a kink, as those of the run do */
+        if (changes_mode(sim, it->t, it->w, it->wdot)) {
+            bool events;
+            const double at = find_kink(sim, it, before);
+            enter_mode(sim, at, g->w, g->wdot, &events);
+            dd_slopes_solve(sim->slopes, at, g->w, g->wdot);
             if (events || ++kinks > MOST_KINKS) {
                 return false;
             }
-            dd_integ_start(it, it->t, g->w, g->wdot);
+            dd_integ_start(it, at, g->w, g->wdot);
         }
     }
     return true;

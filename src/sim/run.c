@@ -446,22 +446,12 @@ void dd_run_finish(dd_sim *sim)
         dd_slopes_solve(sim->slopes, it->t, sim->w, sim->wdot);
     }
     dd_sim_values(sim, it->t, sim->w, sim->wdot);
-    dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
     /* a value that is not finite makes the run fail even where nothing depends on it */
     for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
         if (!isfinite(sim->values[j])) {
             dd_run_stop(sim, DD_SIM_NONFINITE, "%s is not finite at time %.10g",
                         dd_system_column_name(sim->system, j, sim->pool), it->t);
         }
-    }
-    if (sim->unstable) {
-        dd_unstable_tell(sim);
-    }
-    if (sim->leap) {
-        dd_leap_tell(sim);
-    }
-    if (sim->solvability) {
-        dd_solvability_end(sim->solvability);
     }
     /* events and choices are counted by the run, everything else by the integrator */
     dd_sim_stats *s = &sim->info.stats;
@@ -481,6 +471,17 @@ void dd_run_finish(dd_sim *sim)
     if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1 && !sim->watch) {
         /* constraints that are not known as formulas: not looked at, so not said to hold */
         sim->info.constraint_violation = sim->info.constraint_distance = NAN;
+    }
+    /* what takes time comes last: a run that is stopped there has its values and counts */
+    dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
+    if (sim->unstable) {
+        dd_unstable_tell(sim);
+    }
+    if (sim->leap) {
+        dd_leap_tell(sim);
+    }
+    if (sim->solvability) {
+        dd_solvability_end(sim->solvability);
     }
 }
 
@@ -567,6 +568,27 @@ static void run_body(void *arg)
     sim->info.stats.seconds = dd_clock_seconds() - sim->began;
 }
 
+static void finish_body(void *arg)
+{
+    dd_run_finish(arg);
+}
+
+/* A limit that was reached inside a step, where a message is being found or at the end: what there is until then is kept, and
+ * the status says that the run did not end by itself. */
+static dd_status stopped_inside(dd_sim *sim, dd_status st)
+{
+    const dd_integrator *it = sim->integrator;
+    if (sim->info.status == DD_SIM_OK) {
+        dd_run_stop(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
+                    st == DD_INTERRUPTED ? "interrupted" : "the time limit was reached", it->t);
+    }
+    (void)dd_protect(sim->ctx, finish_body,
+                     sim); /* values and counts; what they ask for beyond that may be cut short again */
+    sim->info.t = it->t;
+    sim->info.stats.seconds = dd_clock_seconds() - sim->began;
+    return DD_OK;
+}
+
 dd_status dd_sim_run(dd_sim *sim)
 {
     if (!sim) {
@@ -575,5 +597,8 @@ dd_status dd_sim_run(dd_sim *sim)
     if (!sim->started && !sim->stale) {
         return DD_OK; /* the status says why */
     }
-    return dd_protect(sim->ctx, run_body, sim);
+    const dd_status st = dd_protect(sim->ctx, run_body, sim);
+    return (st == DD_TIME_LIMIT || st == DD_INTERRUPTED) && sim->rows.count + sim->integrator->stats.steps > 0
+               ? stopped_inside(sim, st)
+               : st;
 }

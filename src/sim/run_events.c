@@ -160,6 +160,17 @@ bool dd_run_restart(dd_sim *sim)
     return dd_sim_row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
 }
 
+/* The run ends at the event at t, with the values before it: there are none behind it. */
+static bool end_before(dd_sim *sim, double t)
+{
+    dd_integrator *it = sim->integrator;
+    dd_sim_sens_go_back(sim, t);
+    it->t = t;
+    memcpy(it->w, sim->arrived, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->arrived_rate, sim->numbers->n * sizeof *sim->wdot);
+    return false;
+}
+
 /* The solver starts again at t with the new branches: x goes on, x' and z are solved for again. */
 bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
 {
@@ -177,21 +188,19 @@ bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
     /* values before the event, the new branches, x onto the constraints, then x' and z */
     dd_sim_before_event(sim, t);
     dd_sim_point(sim, t); /* on the constraints before the event */
+    memcpy(sim->arrived, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->arrived_rate, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
     dd_sim_pass_event(sim, t, which);
     meet_constraints(sim, t, which, MOVED);
     if (!solve_behind(sim, t, which)) {
-        dd_sim_sens_go_back(sim, t);
-        it->t = t;
-        return false;
+        return end_before(sim, t);
     }
     /* relations that followed have constraints of their own */
     if (meet_constraints(sim, t, which, NOTICED)) {
         (void)dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
     }
     if (!dd_sim_behind_event(sim, t, which)) {
-        dd_sim_sens_go_back(sim, t);
-        it->t = t;
-        return false;
+        return end_before(sim, t);
     }
     sim->kink_stops.count += which != DD_NO_INDEX && sim->numbers->switches.data[which].literal;
     /* kinks and layers restart the method without being events for the user */

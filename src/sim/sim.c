@@ -198,6 +198,8 @@ static void allocate(dd_sim *sim)
     sim->g_aside = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->aside = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->aside_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->arrived = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->arrived_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
     sim->steps.width = DD_STEP_COLUMNS + 1;
 }
@@ -223,6 +225,9 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
     }
     if (sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) {
         return DD_EQUATIONS_ORIGINAL;
+    }
+    if (sim->options.keep_constraints) {
+        return DD_EQUATIONS_WHOLE;
     }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, repeated during the run */
         return DD_EQUATIONS_WHOLE;

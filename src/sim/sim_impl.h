@@ -134,6 +134,7 @@ struct dd_sim {
     bool *turned, *crossed; /* changed at the event; a sign from one side to the other */
     bool *decided;          /* by what comes after the event: it keeps its value there */
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
+    double *arrived, *arrived_rate;       /* the point before an event */
     bool smooth;                          /* steps pass no kink unseen */
     bool has_conditions;                  /* conditions on more than time */
     dd_kink_stops kink_stops;

@@ -87,7 +87,8 @@ static void add_values(page_work *w)
         wanted += chosen[i] ? 1 : 0;
         if (chosen[i] && rows.len < MOST_VALUES) {
             dd_page_row row = {dd_sim_variable_name(w->sim, i),
-                               with_unit(w, dd_sim_final(w->sim, i), w->curves.table->columns[i].unit)};
+                               with_unit(w, dd_table_rounded(&w->sim->rows, i, dd_sim_final(w->sim, i)),
+                                         w->curves.table->columns[i].unit)};
             dd_vec_push(w->pool, &rows, row);
         }
     }

@@ -29,6 +29,7 @@ typedef struct step_figure {
     dd_sim_step_column column;
     const char *title, *doc, *name;
     bool log;
+    bool at_end; /* a value of the end of the step; otherwise of all of it */
 } step_figure;
 
 /* Has any step this value? Orders and errors are 0 where they are not known. */
@@ -43,13 +44,31 @@ static bool is_known(const dd_table *steps, dd_sim_step_column column)
     return false;
 }
 
+/* A value holds for the whole of its step: a stair from where the step began. Two points per step. */
+static dd_plot_line *stairs(const dd_sim *sim, const step_figure *f, dd_pool *pool)
+{
+    const dd_table *steps = &sim->steps;
+    dd_plot_line *line = dd_pool_alloc(pool, sizeof *line);
+    double *x = dd_pool_alloc_array(pool, 2 * steps->count, sizeof *x),
+           *y = dd_pool_alloc_array(pool, 2 * steps->count, sizeof *y);
+    for (uint64_t i = 0; i < steps->count; i++) {
+        const double *row = dd_table_row(steps, i);
+        x[2 * i] = row[0] - row[1 + DD_STEP_SIZE];
+        x[2 * i + 1] = row[0];
+        y[2 * i] = y[2 * i + 1] = row[1 + f->column];
+    }
+    *line = (dd_plot_line){.name = f->name, .y = y, .x = x, .count = 2 * steps->count};
+    return line;
+}
+
 void dd_sim_add_steps(const dd_sim *sim, dd_page_writer *page, dd_pool *pool)
 {
     static const step_figure figures[] = {
-        {DD_STEP_SIZE, "step size", "", "step size", true},
-        {DD_STEP_ORDER, "order", "of the method in each step", "order", false},
-        {DD_STEP_ERROR, "estimated error of a step", "1 is the tolerance of a step", "estimate", true},
-        {DD_STEP_RESIDUAL, "residual of the constraints", "the largest, at the end of each step", "residual", true},
+        {DD_STEP_SIZE, "step size", "", "step size", true, false},
+        {DD_STEP_ORDER, "order", "of the method in each step", "order", false, false},
+        {DD_STEP_ERROR, "estimated error of a step", "1 is the tolerance of a step", "estimate", true, false},
+        {DD_STEP_RESIDUAL, "residual of the constraints", "the largest, at the end of each step; zeros have no dot",
+         "residual", true, true},
     };
     const dd_table *steps = &sim->steps;
     if (steps->count < 2) {
@@ -62,8 +81,13 @@ void dd_sim_add_steps(const dd_sim *sim, dd_page_writer *page, dd_pool *pool)
         if (!is_known(steps, f->column)) {
             continue;
         }
-        dd_plot_line *line = dd_pool_alloc(pool, sizeof *line);
-        *line = (dd_plot_line){.name = f->name, .y = steps->data + 1 + f->column};
+        dd_plot_line *line;
+        if (f->at_end) {
+            line = dd_pool_alloc(pool, sizeof *line);
+            *line = (dd_plot_line){.name = f->name, .y = steps->data + 1 + f->column, .style = DD_LINE_POINTS};
+        } else {
+            line = stairs(sim, f, pool);
+        }
         const dd_page_figure figure = {.title = f->title,
                                        .doc = f->doc,
                                        .unit = "",

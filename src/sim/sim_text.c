@@ -128,7 +128,8 @@ static void add_table(page *p, uint32_t parameter)
         const uint32_t i = list.data[k];
         const char *name = dd_sim_variable_name(sim, i);
         dd_text_printf(p->out, "    %s%*s  % .6g\n", name, (int)(widest - columns_of(name, strlen(name))), "",
-                       parameter == DD_NO_INDEX ? dd_sim_final(sim, i) : dd_sim_sensitivity(sim, parameter, i));
+                       parameter == DD_NO_INDEX ? dd_table_rounded(&sim->rows, i, dd_sim_final(sim, i))
+                                                : dd_sim_sensitivity(sim, parameter, i));
     }
     if (shown < count) {
         dd_text_printf(

@@ -286,6 +286,12 @@ static void write_implicit(dd_system *s, const dd_constraint_row_vec *implicit)
     dd_vec_push(s->pool, &s->visible_text, row);
 }
 
+/* Will somebody read the formulas of the constraints, or are they counted by what is in them? */
+static bool formulas_matter(const dd_system *s)
+{
+    return s->options.max_formulas != 1 || !s->options.trust_structure || s->options.explain || s->ncols > s->declared;
+}
+
 void dd_answer_from_offsets(dd_system *s)
 {
     assert(s->point.x);
@@ -295,6 +301,9 @@ void dd_answer_from_offsets(dd_system *s)
     s->index = (int)converted_index(s);
     s->dof = (int)s->off.dof;
     dd_system_reduce(s);
+    if (formulas_matter(s)) {
+        dd_system_close_constraints(s);
+    }
     dd_constraint_row_vec implicit = {0}, later = {0};
     /* unknowns of substitute.c are not the user's: constraints are shown, and counted, without them */
     if (s->ncols > s->declared) {

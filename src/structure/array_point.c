@@ -43,6 +43,7 @@ void dd_array_set_order(dd_array_work *w, uint32_t k_max)
     w->scaled = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->scaled);
     w->r = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->r);
     w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
+    w->sized_floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->sized_floor);
     w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
     w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
 }
@@ -104,13 +105,17 @@ static bool fill_matrix(dd_array_work *w, const double *x)
     }
     /* what a row's entries are computed from: below a part of it they are rounding */
     for (uint32_t i = 0; i < w->n; i++) {
-        double magnitude = 0;
+        double magnitude = 0, sized = 0;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            magnitude = w->nm->slot0[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot0[e]]) : magnitude;
-            magnitude = w->nm->slot1[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot1[e]]) : magnitude;
+            const uint32_t slot0 = w->nm->slot0[e], slot1 = w->nm->slot1[e];
+            double most = slot0 != DD_NO_INDEX ? w->nm->magnitude[slot0] : 0.0;
+            most = slot1 != DD_NO_INDEX ? fmax(most, w->nm->magnitude[slot1]) : most;
+            magnitude = fmax(magnitude, most);
+            sized = fmax(sized, most * w->s->size[inc->idx[e]]);
         }
         for (uint32_t k = 0; k <= w->k_max; k++) {
             w->floor[k * w->n + i] = noise_floor * magnitude;
+            w->sized_floor[k * w->n + i] = noise_floor * sized;
         }
     }
     const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);

@@ -23,6 +23,7 @@ typedef struct dd_regularity {
     double *row_coef;
     uint32_t *cols; /* columns that stay undetermined together, with their direction */
     double *col_coef;
+    bool constant; /* that direction is the same at all generic points */
     bool zero_row; /* a single row whose gradient vanishes there */
     double least;  /* regular: the smallest scaled singular value (or pivot) of any block of several rows, at most 1 */
 } dd_regularity;

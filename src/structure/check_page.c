@@ -7,9 +7,10 @@
 #include "report/mathml.h"
 #include "report/matrix.h"
 #include "report/written.h"
+#include "result/table.h"
 #include "structure/report.h"
 
-enum { MOST_FORMULAS = 60, MOST_VALUES = 200 };
+enum { FIRST_FORMULAS = 12, MOST_FORMULAS = 60, MOST_VALUES = 200 };
 
 typedef struct page_work {
     const dd_system *s;
@@ -31,6 +32,41 @@ static void add_formula(page_work *w, const char *formula, const char *from)
     dd_page_add_markup(w->page, dd_text_str(&html));
 }
 
+static void add_visible(page_work *w, uint32_t i)
+{
+    const dd_constraint_text text = dd_system_visible_text(w->s, i);
+    add_formula(w, text.equation, text.from);
+}
+
+/* A hidden constraint with the equation that it comes from. */
+static void add_hidden(page_work *w, uint32_t i)
+{
+    const dd_constraint_text text = dd_system_hidden_text(w->s, i);
+    const char *times = text.order == 1   ? "once"
+                        : text.order == 2 ? "twice"
+                                          : dd_pool_printf(w->pool, "%u times", text.order);
+    add_formula(w, text.equation,
+                dd_pool_printf(w->pool, "%s%sdifferentiated %s", text.from, text.from[0] ? ", " : "", times));
+}
+
+/* The first few; more of them unfold. */
+static void add_formulas(page_work *w, uint32_t count, void (*add)(page_work *, uint32_t))
+{
+    const uint32_t shown = count < MOST_FORMULAS ? count : MOST_FORMULAS;
+    const bool folded = shown > FIRST_FORMULAS;
+    for (uint32_t i = 0; i < shown; i++) {
+        if (folded && i == FIRST_FORMULAS) {
+            dd_page_add_markup(w->page,
+                               dd_pool_printf(w->pool, "<details><summary>%u more%s</summary>\n", shown - i,
+                                              shown < count ? dd_pool_printf(w->pool, " (of %u)", count - i) : ""));
+        }
+        add(w, i);
+    }
+    if (folded) {
+        dd_page_add_markup(w->page, "</details>\n");
+    }
+}
+
 static void add_constraints(page_work *w)
 {
     const uint32_t hidden = dd_system_hidden_text_count(w->s), visible = dd_system_visible_text_count(w->s);
@@ -40,26 +76,16 @@ static void add_constraints(page_work *w)
     dd_page_section(w->page, "Constraints");
     /* visible ones as written, then hidden ones with the equation that they come from */
     if (visible > 0) {
-        dd_page_add_note(w->page, "Visible: equations without derivatives.");
+        dd_page_add_note(w->page, dd_pool_printf(w->pool, "Visible (%u): equations without derivatives.", visible));
     }
-    for (uint32_t i = 0; i < visible && i < MOST_FORMULAS; i++) {
-        const dd_constraint_text text = dd_system_visible_text(w->s, i);
-        add_formula(w, text.equation, text.from);
-    }
+    add_formulas(w, visible, add_visible);
     if (hidden > 0) {
-        dd_page_add_note(w->page, "Hidden: they follow by differentiation, and solutions satisfy them too.");
+        dd_page_add_note(w->page,
+                         dd_pool_printf(w->pool,
+                                        "Hidden (%u): they follow by differentiation, and solutions satisfy them too.",
+                                        hidden));
     }
-    for (uint32_t i = 0; i < hidden && i < MOST_FORMULAS; i++) {
-        const dd_constraint_text text = dd_system_hidden_text(w->s, i);
-        add_formula(w, text.equation,
-                    dd_pool_printf(w->pool, "%s%sdifferentiated %s", text.from, text.from[0] ? ", " : "",
-                                   text.order == 1   ? "once"
-                                   : text.order == 2 ? "twice"
-                                                     : dd_pool_printf(w->pool, "%u times", text.order)));
-    }
-    if (visible > MOST_FORMULAS || hidden > MOST_FORMULAS) {
-        dd_page_add_note(w->page, dd_pool_printf(w->pool, "The first %d of each are shown.", (int)MOST_FORMULAS));
-    }
+    add_formulas(w, hidden, add_hidden);
 }
 
 static void add_explanation(page_work *w)
@@ -182,7 +208,9 @@ static void add_summary(page_work *w)
     DD_VEC(dd_page_row) rows = {0};
     const dd_page_row list[] = {
         {"verdict", dd_verdict_name(s->verdict)},
-        {"kind", dd_system_kind_name(s->kind)},
+        {"kind", s->kind == DD_SYSTEM_ODE   ? "ODE"
+                 : s->kind == DD_SYSTEM_DAE ? "DAE"
+                                            : dd_system_kind_name(s->kind)},
         {"index", s->index < 0 ? "not defined" : dd_pool_printf(w->pool, "%d", s->index)},
         {"structural index",
          s->structural_index < 0 ? "not defined" : dd_pool_printf(w->pool, "%d", s->structural_index)},
@@ -195,6 +223,16 @@ static void add_summary(page_work *w)
         dd_vec_push(w->pool, &rows, list[i]);
     }
     dd_page_add_table(w->page, &(dd_page_table){"", "", rows.data, rows.len});
+}
+
+/* At the consistent point; what is rounding beside the largest value there is 0. */
+static double consistent_value(const dd_system *s, uint32_t j)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < s->declared; i++) {
+        largest = fmax(largest, fabs(s->point.x[(size_t)i * (s->point.order + 1)]));
+    }
+    return dd_rounded_beside(largest, s->point.x[(size_t)j * (s->point.order + 1)]);
 }
 
 /* Variables with what is given and where the analysis found a consistent point. */
@@ -212,9 +250,8 @@ static void add_values(page_work *w)
         row[1] = s->model->arrays.data[v->array].unit;
         row[2] = v->fixed ? "fixed" : v->has_start ? "guess" : "";
         row[3] = v->has_start ? dd_pool_printf(w->pool, "%.6g", v->start_value) : "";
-        row[4] = s->point.consistent && s->point.x != NULL
-                     ? dd_pool_printf(w->pool, "%.6g", s->point.x[(size_t)j * (s->point.order + 1)])
-                     : "";
+        row[4] =
+            s->point.consistent && s->point.x != NULL ? dd_pool_printf(w->pool, "%.6g", consistent_value(s, j)) : "";
     }
     const char *note = n < s->declared ? dd_pool_printf(w->pool, "and %u more", s->declared - n) : "";
     dd_page_add_grid(w->page, &(dd_page_grid){"Values at the start", note, headings, cells, COLUMNS, n, 3});
@@ -253,7 +290,7 @@ static dd_page_head head_of(const dd_system *s, dd_pool *pool)
         .subtitle = good ? dd_pool_printf(pool, "%s of index %d with %d degree%s of freedom and %u hidden constraint%s",
                                           kind, s->index, s->dof, s->dof == 1 ? "" : "s", s->hidden_count,
                                           s->hidden_count == 1 ? "" : "s")
-                         : "checked",
+                         : dd_pool_printf(pool, "%u unknowns, %u equations", s->declared, s->original.len),
         .failure = good ? "" : dd_pool_printf(pool, "%s: %s", dd_verdict_name(s->verdict), dd_system_reason(s))};
 }
 
@@ -269,7 +306,9 @@ static void page_body(void *user)
         dd_page_add_list(w.page, w.s->warnings.data, w.s->warnings.len);
     }
     add_constraints(&w);
-    add_initial(&w);
+    if (w.s->verdict == DD_VERDICT_OK) {
+        add_initial(&w);
+    }
     add_pictures(&w);
     add_explanation(&w);
     out->text = dd_text_new(out->pool);

@@ -68,12 +68,14 @@ static bool has_values(dd_condenser *w, const dd_expr_vec *symbols)
     return any;
 }
 
-/* With all values put in, and the symbols of the result. Values contain columns that have got values since; no cycle can
- * close, because a value never contains its column. */
-static dd_expr resolve(dd_condenser *w, dd_expr e, dd_expr_vec *symbols)
+/* With all values put in, and the symbols of the result; `has`: it contains a value for sure. Values contain columns that
+ * have got values since; no cycle can close, because a value never contains its column. */
+static dd_expr resolve(dd_condenser *w, dd_expr e, bool has, dd_expr_vec *symbols)
 {
-    dd_symbols(w->dag, e, false, symbols, w->scratch);
-    for (int round = 0; round < MOST_ROUNDS && has_values(w, symbols); round++) {
+    if (!has) {
+        dd_symbols(w->dag, e, false, symbols, w->scratch);
+    }
+    for (int round = 0; round < MOST_ROUNDS && ((has && round == 0) || has_values(w, symbols)); round++) {
         e = dd_substitute(w->dag, e, value_of, w);
         symbols->len = 0;
         dd_symbols(w->dag, e, false, symbols, w->scratch);
@@ -128,7 +130,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     }
     dd_expr_vec symbols = {0};
     /* with all values so far; whatever was tried before may succeed now */
-    r->e = resolve(w, r->e, &symbols);
+    r->e = resolve(w, r->e, r->cols.len > 0, &symbols);
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
@@ -143,6 +145,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
         }
         if (!seen) {
             dd_vec_push(w->scratch, &r->cols, col);
+            dd_vec_push(w->scratch, &w->rows_with[col], row);
             r->algebraic += w->algebraic[col];
         }
     }
@@ -158,13 +161,15 @@ bool dd_condense_may_go(const dd_condenser *w, uint32_t col)
     return select < DD_SELECT_PREFER || (w->preferred_too && select == DD_SELECT_PREFER);
 }
 
-bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col)
+bool dd_condense_contains(dd_condenser *w, dd_expr e, const uint32_t *cols, uint32_t n)
 {
     dd_expr_vec symbols = {0};
     bool found = false;
     dd_symbols(w->dag, e, false, &symbols, w->scratch);
     for (uint32_t i = 0; i < symbols.len && !found; i++) {
-        found = w->s->column[dd_symbol_id(w->dag, symbols.data[i])] == col;
+        for (uint32_t k = 0; k < n && !found; k++) {
+            found = w->s->column[dd_symbol_id(w->dag, symbols.data[i])] == cols[k];
+        }
     }
     dd_vec_free(w->scratch, &symbols);
     return found;
@@ -197,8 +202,8 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
     w->h[col] = held(w, h);
     w->settled += !w->algebraic[col];
     /* rows that contain the column are read again when they are looked at */
-    for (uint32_t i = 0; i < w->s->inc.n; i++) {
-        dd_live_row *r = &w->row[i];
+    for (uint32_t i = 0; i < w->rows_with[col].len; i++) {
+        dd_live_row *r = &w->row[w->rows_with[col].data[i]];
         for (uint32_t k = 0; k < r->cols.len && !r->gone && !r->stale; k++) {
             r->stale = r->cols.data[k] == col;
         }
@@ -233,7 +238,7 @@ static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
     }
     const dd_expr rest = dd_linear_rest(w->dag, w->row[row].e, &symbol, 1);
     /* the rest is free of x_j, but maybe not of its derivatives */
-    if (w->row[row].rates && dd_condense_contains(w, rest, col)) {
+    if (w->row[row].rates && dd_condense_contains(w, rest, &col, 1)) {
         return false;
     }
     *value = dd_neg(w->dag, dd_div(w->dag, rest, a));
@@ -325,7 +330,8 @@ static bool take_one_of_several(dd_condenser *w)
 {
     given best = {DD_NO_INDEX, DD_NO_INDEX, DD_EXPR_NONE};
     uint32_t fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+    for (uint32_t k = 0; k < w->live.len; k++) {
+        const uint32_t i = w->live.data[k];
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
         /* fewest unknowns: the shortest formula, and the least it spreads */
         if (!r || r->own_rates || r->algebraic < 2 || r->algebraic >= fewest) {
@@ -340,17 +346,23 @@ static bool take_one_of_several(dd_condenser *w)
     return take(w, &best);
 }
 
+static uint32_t group_of(const dd_condenser *w, uint32_t row)
+{
+    return w->s->model->rows.data[w->s->eqs.data[row].row].group;
+}
+
 /* Rows of one equation of the text are next to each other. */
 static bool take_groups(dd_condenser *w)
 {
     enum { MOST_ROWS = 4 }; /* a quaternion is the longest vector of a joint */
-    const dd_system *s = w->s;
-    for (uint32_t i = 0; i < s->inc.n;) {
-        uint32_t rows[MOST_ROWS], n = 0, group = s->model->rows.data[s->eqs.data[i].row].group;
+    const dd_index_vec *live = &w->live;
+    for (uint32_t k = 0; k < live->len;) {
+        uint32_t rows[MOST_ROWS], n = 0, group = group_of(w, live->data[k]);
         bool news = false;
         /* the rows of one written equation; worth another look when one of them has changed */
-        for (; i < s->inc.n && s->model->rows.data[s->eqs.data[i].row].group == group; i++) {
-            if (!w->row[i].gone && !s->eqs.data[i].definition && n < MOST_ROWS) {
+        for (; k < live->len && group_of(w, live->data[k]) == group; k++) {
+            const uint32_t i = live->data[k];
+            if (!w->row[i].gone && !w->s->eqs.data[i].definition && n < MOST_ROWS) {
                 rows[n] = i;
                 news = !dd_condense_look(w, i)->tried_group || news;
                 w->row[i].tried_group = true;
@@ -364,13 +376,25 @@ static bool take_groups(dd_condenser *w)
     return false;
 }
 
+/* Rows that went are not asked again. */
+static void leave_out_gone(dd_condenser *w)
+{
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < w->live.len; k++) {
+        const uint32_t i = w->live.data[k];
+        w->live.data[left] = i;
+        left += !w->row[i].gone;
+    }
+    w->live.len = left;
+}
+
 static bool each_row(dd_condenser *w, bool (*step)(dd_condenser *, uint32_t), bool once)
 {
     bool any = false;
-    for (uint32_t i = 0; i < w->s->inc.n && !(once && any); i++) {
-        if (!w->row[i].gone) {
+    for (uint32_t k = 0; k < w->live.len && !(once && any); k++) {
+        if (!w->row[w->live.data[k]].gone) {
             dd_check_stop(w->s->ctx);
-            any = step(w, i) || any;
+            any = step(w, w->live.data[k]) || any;
         }
     }
     return any;
@@ -389,7 +413,7 @@ static void eliminate(dd_condenser *w)
 {
     while (each_row(w, take_single, false) || each_row(w, dd_condense_root, false) || take_groups(w) ||
            each_row(w, take_differential, true) || take_one_of_several(w) || take_preferred(w)) {
-        dd_check_stop(w->s->ctx);
+        leave_out_gone(w);
     }
 }
 
@@ -421,12 +445,14 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     out->h = w.h = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *w.h);
     w.row = dd_pool_alloc_array(w.scratch, s->inc.n + 1, sizeof *w.row);
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
+    w.rows_with = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.rows_with);
     w.rate_of = dd_map_new(w.scratch);
     mark_algebraic(&w);
     dd_condense_find_numbers(&w);
     /* all rows as they are, all to be read */
     for (uint32_t i = 0; i < s->inc.n; i++) {
         w.row[i] = (dd_live_row){.e = dd_condense_first(&w, i), .stale = true};
+        dd_vec_push(w.scratch, &w.live, i);
     }
     eliminate(&w);
     /* worth it, and confirmed */

@@ -19,7 +19,7 @@
 #include "structure/condense_impl.h"
 #include "structure/numeric.h"
 
-enum { MOST = 4, POINTS = DD_CONDENSE_POINTS, ORDERS = 3 };
+enum { MOST = 4, POINTS = DD_CONDENSE_POINTS, ORDERS = 3, MOST_ARRAYS = 32 };
 static const double IDENTICAL = 1e-9; /* relative to the terms a value is computed from */
 
 typedef struct block {
@@ -44,17 +44,25 @@ static const double *generic_point(dd_condenser *w, uint32_t salt)
     return w->generic[salt];
 }
 
+/* Parameters of the model there; free ones are decided later, so they are generic. */
+static double *generic_parameters(dd_condenser *w, uint32_t salt, bool all, dd_pool *pool)
+{
+    const dd_model *m = w->s->model;
+    double *parameter = dd_pool_alloc_array(pool, m->vars.len + 1, sizeof *parameter);
+    for (uint32_t i = 0; i < m->vars.len; i++) {
+        parameter[i] = all || m->vars.data[i].free ? dd_noise(i, salt, 37) : w->s->parameter[i];
+    }
+    return parameter;
+}
+
 static void values_at(dd_condenser *w, const dd_numeric_list *list, uint32_t salt, bool any_parameters, double *value,
                       double *magnitude, dd_pool *pool)
 {
-    dd_system at = *w->s;
-    uint32_t vars = at.model->vars.len;
-    at.parameter = dd_pool_alloc_array(pool, vars + 1, sizeof *at.parameter);
-    /* a copy of the system with other parameters; free ones are decided later, so they are generic */
-    for (uint32_t i = 0; i < vars; i++) {
-        bool generic = any_parameters || at.model->vars.data[i].free;
-        at.parameter[i] = generic ? dd_noise(i, salt, 37) : w->s->parameter[i];
+    dd_system at = *w->s; /* with other parameters */
+    if (!any_parameters && !w->parameter[salt]) {
+        w->parameter[salt] = generic_parameters(w, salt, false, w->scratch);
     }
+    at.parameter = any_parameters ? generic_parameters(w, salt, true, pool) : w->parameter[salt];
     const dd_numeric_place place = {generic_point(w, salt), ORDERS, {.time = dd_system_generic_time(w->s, salt)}};
     dd_numeric_list_at(list, &at, &place, value, magnitude, pool);
 }
@@ -145,10 +153,8 @@ static bool read_rows(dd_condenser *w, block *b)
         if (!dd_linear(w->dag, w->row[b->rows[i]].e, symbol, b->n, b->a[i], &b->rest[i])) {
             return false;
         }
-        for (uint32_t j = 0; j < b->n; j++) { /* nor its derivative */
-            if (dd_condense_contains(w, b->rest[i], b->cols[j])) {
-                return false;
-            }
+        if (dd_condense_contains(w, b->rest[i], b->cols, b->n)) { /* nor a derivative of theirs */
+            return false;
         }
     }
     return true;
@@ -218,7 +224,8 @@ static bool take_orthogonal(dd_condenser *w, block *b)
 /* A row beside the block that contains its unknowns and no others. */
 static uint32_t find_length(dd_condenser *w, const block *b)
 {
-    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+    for (uint32_t q = 0; q < w->live.len; q++) {
+        const uint32_t i = w->live.data[q];
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
         bool fits = r && !r->rates && r->cols.len == b->n;
         /* the same unknowns */
@@ -420,9 +427,24 @@ static bool take_parallel(dd_condenser *w, block *b)
 
 /* ---- a group ---- */
 
+/* Has the array been asked for? Notes it. Arrays beyond those that fit are asked for again, which does no harm. */
+static bool asked_before(uint32_t *asked, uint32_t *n, uint32_t array)
+{
+    for (uint32_t i = 0; i < *n; i++) {
+        if (asked[i] == array) {
+            return true;
+        }
+    }
+    if (*n < MOST_ARRAYS) {
+        asked[(*n)++] = array;
+    }
+    return false;
+}
+
 bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n)
 {
     block b = {.k = n};
+    uint32_t asked[MOST_ARRAYS], n_asked = 0;
     for (uint32_t i = 0; i < n; i++) {
         b.rows[i] = rows[i];
     }
@@ -434,7 +456,7 @@ bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n)
         const dd_live_row *r = dd_condense_look(w, rows[i]);
         for (uint32_t q = r->cols.len; q-- > 0;) {
             uint32_t array = w->s->model->vars.data[w->s->unknown[r->cols.data[q]]].array;
-            if (list_unknowns(w, &b, array) && take_parallel(w, &b)) {
+            if (!asked_before(asked, &n_asked, array) && list_unknowns(w, &b, array) && take_parallel(w, &b)) {
                 return true;
             }
         }

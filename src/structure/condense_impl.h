@@ -28,21 +28,24 @@ typedef struct dd_condenser {
     dd_dag *dag;
     dd_pool *scratch;
     dd_live_row *row;
-    dd_expr *h;         /* per column */
-    bool *algebraic;    /* per column: nowhere differentiated as written, and no velocity */
-    dd_map rate_of;     /* VAR(x, m) of a column with h -> the m-th derivative of h */
-    bool preferred_too; /* at this time also columns that the text prefers as states */
-    uint32_t settled;   /* differential columns that went */
-    const bool *number; /* per variable: no decision changes this parameter; NULL: parameters stay symbols */
-    double *generic[DD_CONDENSE_POINTS]; /* values of all columns, made when first needed */
+    dd_expr *h;              /* per column */
+    bool *algebraic;         /* per column: nowhere differentiated as written, and no velocity */
+    dd_map rate_of;          /* VAR(x, m) of a column with h -> the m-th derivative of h */
+    bool preferred_too;      /* at this time also columns that the text prefers as states */
+    uint32_t settled;        /* differential columns that went */
+    const bool *number;      /* per variable: no decision changes this parameter; NULL: parameters stay symbols */
+    dd_index_vec live;       /* rows that are left, in their order; some have gone since it was written */
+    dd_index_vec *rows_with; /* per column: rows in which it was seen */
+    double *generic[DD_CONDENSE_POINTS];   /* values of all columns, made when first needed */
+    double *parameter[DD_CONDENSE_POINTS]; /* of all parameters; decided ones are generic */
 } dd_condenser;
 
 /* The row's residual in what is left, and the columns in it. */
 const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row);
 /* May this column be eliminated? Those that the text prefers as states come last. */
 bool dd_condense_may_go(const dd_condenser *w, uint32_t col);
-/* Does e contain the column, or a derivative of it? */
-bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
+/* Does e contain one of the columns, or a derivative of one? */
+bool dd_condense_contains(dd_condenser *w, dd_expr e, const uint32_t *cols, uint32_t n);
 /* The column is h from now on. */
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
 /* Rows of one equation of the text that determine a few unknowns together. True when something went. */

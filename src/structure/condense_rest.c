@@ -100,18 +100,10 @@ static uint32_t operations(dd_condenser *w, const dd_eq_vec *eqs)
 {
     dd_pool *scratch = dd_pool_child(w->scratch);
     dd_expr_vec rows = {0}, symbols = {0};
-    dd_map seen = dd_map_new(scratch);
     for (uint32_t i = 0; i < eqs->len; i++) {
-        dd_expr_vec own = {0};
         dd_vec_push(scratch, &rows, eqs->data[i].residual);
-        dd_symbols(w->dag, eqs->data[i].residual, true, &own, scratch);
-        for (uint32_t k = 0; k < own.len; k++) {
-            if (dd_map_get(&seen, own.data[k]) == 0) {
-                dd_map_put(&seen, own.data[k], 1);
-                dd_vec_push(scratch, &symbols, own.data[k]);
-            }
-        }
     }
+    dd_symbols_of_all(w->dag, rows.data, rows.len, true, &symbols, scratch);
     uint32_t length = dd_tape_length(dd_tape_new(scratch, w->dag, symbols.data, symbols.len, rows.data, rows.len));
     dd_pool_free(scratch);
     return length;

@@ -185,7 +185,9 @@ static bool coefficients_allowed(conversion *c)
     return true;
 }
 
-static dd_expr combine(conversion *c)
+/* lowered: derivatives of x are written by its velocity v where a row says x' = v. As written, x' stays, which may be
+ * what cancels against that very row. */
+static dd_expr combine(conversion *c, bool lowered)
 {
     dd_dag *dag = c->scope.s->model->dag;
     dd_expr terms[MAX_SET];
@@ -193,7 +195,7 @@ static dd_expr combine(conversion *c)
         dd_expr f = c->f[k];
         /* f_i^(c_i - c_min) */
         for (uint32_t d = c->c_min; d < c->scope.off->c[c->row[k]]; d++) {
-            f = dd_system_derivative(c->scope.s, f);
+            f = lowered ? dd_system_derivative(c->scope.s, f) : dd_total_derivative(dag, f, NULL, NULL);
         }
         terms[k] = dd_mul(dag, c->u[k], f);
     }
@@ -250,6 +252,28 @@ static bool has_unknowns(conversion *c, dd_expr e)
     return false;
 }
 
+const uint32_t *dd_system_origins(const dd_system *s, const dd_eq_vec *eqs, const uint32_t *rows, uint32_t n,
+                                  uint32_t *count)
+{
+    dd_index_vec found = {0};
+    dd_pool *scratch = dd_pool_child(s->pool);
+    bool *seen = dd_pool_alloc_array(scratch, eqs->len + 1, sizeof *seen);
+    for (uint32_t k = 0; k < n; k++) {
+        /* a row as written is its own origin */
+        const dd_eq *eq = &eqs->data[rows[k]];
+        const uint32_t *from = eq->n_origins > 0 ? eq->origins : &rows[k];
+        for (uint32_t i = 0; i < (eq->n_origins > 0 ? eq->n_origins : 1); i++) {
+            if (!seen[from[i]]) {
+                seen[from[i]] = true;
+                dd_vec_push(s->pool, &found, from[i]);
+            }
+        }
+    }
+    dd_pool_free(scratch);
+    *count = found.len;
+    return found.data;
+}
+
 static void replace_row(conversion *c, dd_expr g)
 {
     uint32_t depth = 0;
@@ -266,6 +290,8 @@ static void replace_row(conversion *c, dd_expr g)
                                      .factor = c->u[k],
                                      .converted = c->eqs->data[c->row[k]].converted};
     }
+    uint32_t n_origins;
+    const uint32_t *origins = dd_system_origins(c->scope.s, c->eqs, c->row, c->n, &n_origins);
     dd_eq *eq = &c->eqs->data[c->row[c->target]];
     const char *from = dd_exact_places(&c->scope.exact, c->eqs, c->row, c->n);
     *eq = (dd_eq){.residual = g,
@@ -274,7 +300,9 @@ static void replace_row(conversion *c, dd_expr g)
                   .converted = true,
                   .from = from,
                   .parts = parts,
-                  .n_parts = c->n};
+                  .n_parts = c->n,
+                  .origins = origins,
+                  .n_origins = n_origins};
 }
 
 /* The numbers found at the point, if they look rational: most dependencies have constant coefficients, and whether the
@@ -313,8 +341,13 @@ static bool find_combination(conversion *c, search how, dd_expr *g)
     if (!found) {
         return false;
     }
-    *g = combine(c);
-    return strip_leading(c, g) && dd_exact_first_order(&c->scope.exact, *g);
+    for (int lowered = 1; lowered >= 0; lowered--) {
+        *g = combine(c, lowered);
+        if (strip_leading(c, g) && dd_exact_first_order(&c->scope.exact, *g)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Combines the set at hand. */

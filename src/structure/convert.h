@@ -24,6 +24,10 @@ typedef struct dd_conversion_result {
 dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                        uint32_t block, dd_eq_vec *eqs, dd_pool *pool);
 
+/* The rows as written that the given rows are combined from, each once. */
+const uint32_t *dd_system_origins(const dd_system *s, const dd_eq_vec *eqs, const uint32_t *rows, uint32_t n,
+                                  uint32_t *count);
+
 /* Rows whose derivative parts dF/dx' depend on each other (x' + y' = ..., x' + y' + x = ...) are combined until
  * those that contain derivatives are independent: what this uncovers are visible constraints, and the structural
  * index is right only then (Reissig, Martinson and Barton 2000). *replaced: rows changed. The outcome reports a

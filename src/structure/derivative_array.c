@@ -49,16 +49,17 @@ static void scale_matrix(dd_array_work *w)
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
            *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
     memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
-    /* entries that are rounding, and rows made of nothing but rounding, become zero */
+    /* entries that are rounding, and rows made of nothing but rounding, become zero; in units of the sizes that are
+     * expected, since a term of large unknowns has a small coefficient */
     for (uint32_t c = 0; c < w->cols; c++) {
         for (uint32_t i = 0; i < w->rows; i++) {
-            double v = w->m[(size_t)c * w->rows + i];
-            w->scaled[(size_t)c * w->rows + i] = fabs(v) > entry_noise * w->floor[i] ? v : 0.0;
+            double v = w->m[(size_t)c * w->rows + i] * w->s->size[c % w->n];
+            w->scaled[(size_t)c * w->rows + i] = fabs(v) > entry_noise * w->sized_floor[i] ? v : 0.0;
             row[i] = fmax(row[i], fabs(v));
         }
     }
     for (uint32_t i = 0; i < w->rows; i++) {
-        for (uint32_t c = 0; c < w->cols && row[i] < row_noise * w->floor[i]; c++) {
+        for (uint32_t c = 0; c < w->cols && row[i] < row_noise * w->sized_floor[i]; c++) {
             w->scaled[(size_t)c * w->rows + i] = 0.0;
         }
     }

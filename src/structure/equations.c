@@ -125,13 +125,13 @@ static dd_expr resolved_symbol(void *user, dd_expr symbol)
     return known != DD_EXPR_NONE || r->form == DD_EQUATIONS_ORIGINAL ? known : first_rate(r->s, symbol);
 }
 
-static resolver new_resolver(const dd_equations *q, dd_pool *scratch)
+static dd_map assigned_values(const dd_equations *q, dd_pool *pool)
 {
-    resolver r = {.s = q->system, .value = dd_map_new(scratch), .form = q->form};
+    dd_map value = dd_map_new(pool);
     for (uint32_t i = 0; i < q->assigned.len; i++) {
-        dd_map_put(&r.value, q->assigned.data[i].symbol, q->assigned.data[i].value);
+        dd_map_put(&value, q->assigned.data[i].symbol, q->assigned.data[i].value);
     }
-    return r;
+    return value;
 }
 
 /* Twice: rates contain assigned symbols. */
@@ -143,13 +143,11 @@ static void resolve_all(resolver *r, const dd_expr *e, uint32_t n, dd_expr *out)
 
 void dd_equations_resolve_all(const dd_system *s, const dd_equations *q, dd_expr *e, uint32_t n)
 {
-    dd_pool *scratch = dd_pool_child(s->pool);
-    resolver r = new_resolver(q, scratch);
+    resolver r = {.s = q->system, .value = q->value_of, .form = q->form};
     for (uint32_t i = 0; i < n; i++) {
         e[i] = dd_system_lower(s, e[i]);
     }
     resolve_all(&r, e, n, e);
-    dd_pool_free(scratch);
 }
 
 dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
@@ -233,7 +231,7 @@ static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
         q->invariant_eq.data[i] = c->eq_of[q->invariant_eq.data[i]];
     }
     /* formulas of the columns that went, order by order */
-    resolver r = new_resolver(q, scratch);
+    resolver r = {.s = q->system, .value = assigned_values(q, scratch), .form = q->form};
     dd_map kept = kept_symbols(q, scratch);
     for (uint32_t j = 0; j < s->ncols; j++) {
         if (c->h[j] != DD_EXPR_NONE) {
@@ -280,7 +278,8 @@ static dd_equations *equations_of_rest(const dd_system *s, dd_form_of_equations 
     return loop ? NULL : q;
 }
 
-dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+/* Those of the whole system, or of what condensing leaves where these have fewer states. */
+static dd_equations *fewest_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     /* without invariants there is nothing to condense */
     const bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || s->reduced.invariants.len == 0;
@@ -297,4 +296,11 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
     rest = fewest > 0 ? rest : equations_of_rest(s, form, baumgarte, pool);
     const bool fewer = rest != NULL && rest->x.len < q->x.len && add_condensed(s, dd_system_condensed(s), rest, pool);
     return fewer ? rest : q;
+}
+
+dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+{
+    dd_equations *q = fewest_equations(s, form, baumgarte, pool);
+    q->value_of = assigned_values(q, pool);
+    return q;
 }

@@ -50,6 +50,7 @@ typedef struct dd_equations {
     dd_expr_vec rate;             /* per row that reads x_k' - f = 0: f; other rows: DD_EXPR_NONE */
     dd_index_vec rate_of;         /* per row of that kind: k, the place in x; else DD_NO_INDEX */
     DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
+    dd_map value_of;              /* assigned symbol -> value */
     DD_VEC(dd_divisor) divisors;
     dd_expr_vec invariants; /* c */
     dd_index_vec invariant_eq, invariant_level;

@@ -10,6 +10,57 @@ const char *dd_system_column_name(const dd_system *s, uint32_t col, dd_pool *poo
     return dd_model_var_name_dup(s->model, s->unknown[col], pool);
 }
 
+/* The length of a name without its last part, 0 when it has one part only; points in quoted names do not count. */
+static size_t length_of_owner(const char *name, size_t length)
+{
+    size_t end = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < length; i++) {
+        quoted = quoted != (name[i] == '\'');
+        end = name[i] == '.' && !quoted ? i : end;
+    }
+    return end;
+}
+
+const char *dd_system_part_of(const dd_system *s, const dd_eq *eq, dd_pool *pool)
+{
+    const dd_model *m = s->model;
+    dd_expr_vec symbols = {0};
+    dd_symbols_of_all(m->dag, &m->rows.data[eq->row].residual, 1, false, &symbols, pool);
+    const char *first = NULL;
+    size_t length = 0;
+    /* what the names of its variables have in common, in whole parts; of a connection the first connector */
+    const bool connection = m->groups.data[m->rows.data[eq->row].group].origin == DD_ORIGIN_CONNECTION;
+    for (uint32_t i = 0; i < symbols.len && !(connection && first); i++) {
+        if (dd_op_of(m->dag, symbols.data[i]) != DD_OP_VAR) {
+            continue;
+        }
+        const char *name = dd_model_var_name_dup(m, dd_symbol_id(m->dag, symbols.data[i]), pool);
+        if (first == NULL) {
+            first = name;
+            length = length_of_owner(name, strlen(name));
+        }
+        while (length > 0 && (strncmp(first, name, length) != 0 || name[length] != '.')) {
+            length = length_of_owner(first, length);
+        }
+    }
+    return dd_pool_printf(pool, "%.*s", (int)length, first ? first : "");
+}
+
+const char *dd_system_unconnected(const dd_system *s, const dd_eq *eq, dd_pool *pool)
+{
+    const dd_model *m = s->model;
+    const dd_row *row = &m->rows.data[eq->row];
+    if (m->groups.data[row->group].origin != DD_ORIGIN_CONNECTION || eq->converted ||
+        dd_op_of(m->dag, row->residual) != DD_OP_VAR) {
+        return NULL;
+    }
+    /* the flow's name without its last part */
+    const char *flow = dd_model_var_name_dup(m, dd_symbol_id(m->dag, row->residual), pool);
+    const size_t length = length_of_owner(flow, strlen(flow));
+    return length > 0 ? dd_pool_printf(pool, "%.*s", (int)length, flow) : flow;
+}
+
 const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *pool)
 {
     const dd_model *m = s->model;
@@ -26,7 +77,10 @@ const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *po
     }
     dd_text_add_char(&text, '`');
     const char *place = eq->from ? eq->from : dd_model_place(m, g->span, pool);
-    if (g->doc[0] && g->lhs == DD_FORM_NONE) {
+    const char *alone = dd_system_unconnected(s, eq, pool);
+    if (alone) { /* the place is where the connector is declared, which says nothing about its use */
+        dd_text_printf(&text, " (nothing is connected to %s)", alone);
+    } else if (g->doc[0] && g->lhs == DD_FORM_NONE) {
         dd_text_printf(&text, " (%s%s%s)", g->doc, place[0] ? ", " : "", place);
     } else if (place[0]) {
         dd_text_printf(&text, " (%s)", place);

@@ -101,25 +101,6 @@ static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_expr_
     }
 }
 
-/* All distinct symbols of the expressions. */
-static void collect_symbols(dd_dag *dag, const dd_expr *exprs, uint32_t m, dd_expr_vec *out, dd_pool *pool)
-{
-    dd_pool *scratch = dd_pool_child(pool);
-    dd_map seen = dd_map_new(scratch);
-    dd_expr_vec local = {0};
-    for (uint32_t i = 0; i < m; i++) {
-        local.len = 0;
-        dd_symbols(dag, exprs[i], true, &local, scratch);
-        for (uint32_t k = 0; k < local.len; k++) {
-            if (dd_map_get(&seen, local.data[k]) == 0) {
-                dd_map_put(&seen, local.data[k], 1);
-                dd_vec_push(pool, out, local.data[k]);
-            }
-        }
-    }
-    dd_pool_free(scratch);
-}
-
 static void collect_partials(dd_numeric *nm, dd_expr_vec *outputs)
 {
     uint32_t nnz = nm->inc->ptr[nm->inc->n];
@@ -139,8 +120,32 @@ static void collect_partials(dd_numeric *nm, dd_expr_vec *outputs)
     }
 }
 
+/* The rows of s->numeric: same instructions, own numbers. */
+static dd_numeric *compiled_before(const dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool)
+{
+    const dd_numeric *of = s->numeric;
+    dd_numeric *nm = dd_pool_alloc(pool, sizeof *nm);
+    *nm = (dd_numeric){.s = s,
+                       .pool = pool,
+                       .eqs = eqs,
+                       .inc = inc,
+                       .symbols = of->symbols,
+                       .residuals = dd_tape_twin(pool, of->residuals),
+                       .partials = dd_tape_twin(pool, of->partials),
+                       .n_partials = of->n_partials,
+                       .slot0 = of->slot0,
+                       .slot1 = of->slot1,
+                       .t0 = dd_system_start_time(s)};
+    nm->partial = dd_pool_alloc_array(pool, nm->n_partials + 1, sizeof *nm->partial);
+    nm->magnitude = dd_pool_alloc_array(pool, nm->n_partials + 1, sizeof *nm->magnitude);
+    return nm;
+}
+
 dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool)
 {
+    if (s->numeric != NULL && s->numeric->inc->ptr == inc->ptr) {
+        return compiled_before(s, eqs, inc, pool);
+    }
     dd_numeric *nm = dd_pool_alloc(pool, sizeof *nm);
     *nm = (dd_numeric){.s = s, .pool = pool, .eqs = eqs, .inc = inc, .t0 = dd_system_start_time(s)};
     dd_expr_vec rows = {0}, outputs = {0};
@@ -148,7 +153,7 @@ dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_in
         dd_vec_push(pool, &rows, eqs->data[i].residual);
     }
     /* both tapes have the same inputs, so that a point is filled in once */
-    collect_symbols(s->model->dag, rows.data, rows.len, &nm->symbols, pool);
+    dd_symbols_of_all(s->model->dag, rows.data, rows.len, true, &nm->symbols, pool);
     collect_partials(nm, &outputs);
     nm->n_partials = outputs.len;
     nm->residuals = dd_tape_new(pool, s->model->dag, nm->symbols.data, nm->symbols.len, rows.data, rows.len);
@@ -251,7 +256,7 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
 dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, uint32_t m, dd_pool *pool)
 {
     dd_numeric_list list = {0};
-    collect_symbols(s->model->dag, exprs, m, &list.symbols, pool);
+    dd_symbols_of_all(s->model->dag, exprs, m, true, &list.symbols, pool);
     list.tape = dd_tape_new(pool, s->model->dag, list.symbols.data, list.symbols.len, exprs, m);
     return list;
 }

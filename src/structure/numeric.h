@@ -32,7 +32,8 @@ typedef struct dd_numeric {
     size_t in_size, out_size;
 } dd_numeric;
 
-/* At the start time, with generic inputs. */
+/* At the start time, with generic inputs. Rows that s has compiled already, which those of the incidence s->inc are, share
+ * their instructions. */
 dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool);
 
 /* From now on at this time and with these inputs, which must stay where they are. */

@@ -113,11 +113,10 @@ static dd_expr rate_symbol(void *user, dd_expr symbol)
 /* Rates of assigned variables: the formula differentiated, with what is known before put in. Only by rows of which all
  * derivatives are used up as formulas, so that none of them is a constraint itself: x^2 + y^2 = b determines b', and
  * b = 4, differentiated, is the constraint x*x' + y*y' = 0. */
-static void put_assigned_rates(reducer *r)
+static void put_assigned_rates(dd_system *s, dd_pool *scratch)
 {
     enum { MOST_NODES = 400 }; /* of a rate: nobody reads longer ones, and they would grow from one to the next */
-    dd_system *s = r->s;
-    dd_assigning a = dd_system_assigned_by_states(s, s->steady, r->scratch);
+    dd_assigning a = dd_system_assigned_by_states(s, s->steady, scratch);
     for (uint32_t k = 0; k < a.n; k++) {
         uint32_t col = a.col[k];
         if (s->off.d[col] == 0 || s->rate[col] != DD_EXPR_NONE) {
@@ -127,8 +126,8 @@ static void put_assigned_rates(reducer *r)
         /* x = h(states), so x' = dh/dt with the rates of the states put in */
         dd_expr e = dd_assigning_formula(s, &a, k);
         e = e == DD_EXPR_NONE ? e : dd_substitute(s->model->dag, dd_system_derivative(s, e), first_rate, s);
-        bool fits = e != DD_EXPR_NONE && dd_system_is_short(s, e, MOST_NODES, r->scratch);
-        s->assigned_rate[col] = fits && !dd_system_has_rates(s, e, r->scratch) ? e : DD_EXPR_NONE;
+        bool fits = e != DD_EXPR_NONE && dd_system_is_short(s, e, MOST_NODES, scratch);
+        s->assigned_rate[col] = fits && !dd_system_has_rates(s, e, scratch) ? e : DD_EXPR_NONE;
     }
 }
 
@@ -373,10 +372,29 @@ static void take_constraint(reducer *r, uint32_t row)
     dd_vec_push(s->pool, r->level == 0 ? &s->reduced.rows : &s->reduced.invariants, c);
 }
 
+/* The rows of the stage as often differentiated as it wants them, together: they share parts. */
+static void differentiate(reducer *r)
+{
+    dd_expr_vec next = {0};
+    dd_index_vec row = {0};
+    for (uint32_t i = 0; i < r->s->inc.n; i++) {
+        if (r->s->off.c[i] + r->level == (int64_t)r->done[i] + 1) {
+            dd_vec_push(r->scratch, &next, r->derivative[i]);
+            dd_vec_push(r->scratch, &row, i);
+        }
+    }
+    dd_system_derivatives(r->s, next.data, next.len);
+    for (uint32_t k = 0; k < row.len; k++) {
+        r->derivative[row.data[k]] = next.data[k];
+        r->done[row.data[k]]++;
+    }
+}
+
 static void split_stage(reducer *r)
 {
     dd_pool *outer = r->scratch;
     r->scratch = dd_pool_child(outer);
+    differentiate(r);
     /* which rows determine a derivative */
     uint32_t rows = order_rows(r), n = r->s->inc.n;
     match_stage(r, rows);
@@ -408,10 +426,24 @@ dd_expr dd_system_put_rates(const dd_system *s, dd_expr e)
     return dd_substitute(s->model->dag, e, rate_symbol, (void *)s); /* which only reads it */
 }
 
-static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
+/* Into visible and hidden constraints and invariants, which share rows and nearly everything in them: together. */
+static void put_rates(dd_system *s, dd_pool *scratch)
 {
-    for (uint32_t i = 0; i < rows->len; i++) {
-        rows->data[i].expr = dd_system_put_rates(s, rows->data[i].raw);
+    dd_constraint_row_vec *lists[] = {&s->visible, &s->hidden, &s->reduced.invariants};
+    enum { LISTS = sizeof lists / sizeof *lists };
+    const uint32_t most = s->visible.len + s->hidden.len + s->reduced.invariants.len;
+    dd_expr *all = dd_pool_alloc_array(scratch, (size_t)most + 1, sizeof *all);
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < LISTS; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            all[n++] = lists[l]->data[i].raw;
+        }
+    }
+    dd_substitute_all(s->model->dag, all, n, rate_symbol, s, all);
+    for (uint32_t l = 0, at = 0; l < LISTS; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            lists[l]->data[i].expr = all[at++];
+        }
     }
 }
 
@@ -488,11 +520,7 @@ void dd_system_reduce(dd_system *s)
         split_stage(&r);
     }
     s->condensed = dd_pool_alloc(s->pool, sizeof *s->condensed);
-    /* closed forms, as far as they go, into what people read and what is projected onto */
-    put_assigned_rates(&r);
-    put_rates(s, &s->visible);
-    put_rates(s, &s->hidden);
-    put_rates(s, &s->reduced.invariants);
+    s->closed = false;
     /* unknowns, and the derivatives of inputs that rows ask for */
     list_unknowns(s);
     dd_map seen = dd_map_new(r.scratch);
@@ -505,4 +533,16 @@ void dd_system_reduce(dd_system *s)
     s->constraint_count = s->visible.len;
     s->hidden_count = s->hidden.len;
     dd_pool_free(r.scratch);
+}
+
+void dd_system_close_constraints(dd_system *s)
+{
+    if (s->closed) {
+        return;
+    }
+    s->closed = true;
+    dd_pool *scratch = dd_pool_child(s->pool);
+    put_assigned_rates(s, scratch);
+    put_rates(s, scratch);
+    dd_pool_free(scratch);
 }

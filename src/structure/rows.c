@@ -1,10 +1,12 @@
 /* rows.c - sets of rows for an answer, and how one follows from another. Start reading at dd_rows_repair(). */
 #include "structure/rows.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "structure/answer.h"
 #include "structure/blame.h"
+#include "structure/exact.h"
 #include "structure/factor.h"
 #include "structure/substitute.h"
 
@@ -40,6 +42,37 @@ static dd_system *branch(const dd_system *rows)
     return b;
 }
 
+/* A row of numbers, parameters and the time alone that does not read 0 = 0: it has no solution. */
+static bool cannot_hold(dd_system *s, uint32_t row, dd_exact *exact)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(s->model->dag, s->eqs.data[row].residual, false, &symbols, exact->scratch);
+    bool known = s->inc.ptr[row] == s->inc.ptr[row + 1];
+    for (uint32_t i = 0; i < symbols.len && known; i++) {
+        known = dd_op_of(s->model->dag, symbols.data[i]) != DD_OP_VAR; /* an input: some of its values may do */
+    }
+    return known && !dd_exact_vanishes(exact, s->eqs.data[row].residual);
+}
+
+/* No transversal: a row that cannot hold, otherwise the places where there is too much or too little. */
+static dd_rows_state refuse_structure(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_exact exact = dd_exact_new(s, scratch);
+    uint32_t row = 0;
+    while (row < s->inc.n && !cannot_hold(s, row, &exact)) {
+        row++;
+    }
+    dd_pool_free(scratch);
+    if (row < s->inc.n) {
+        const dd_conversion_result found = {.n_rows = 1, .rows = &row, .combination = s->eqs.data[row].residual};
+        dd_answer_refuse(s, DD_VERDICT_INCONSISTENT, dd_blame_contradiction(s, &found));
+    } else {
+        dd_answer_refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
+    }
+    return DD_ROWS_REFUSED;
+}
+
 dd_rows_state dd_rows_first(dd_system *s)
 {
     dd_system_first_order(s);
@@ -56,8 +89,7 @@ dd_rows_state dd_rows_first(dd_system *s)
     }
     s->off = dd_system_offsets(s, &s->inc, s->pool);
     if (!s->off.perfect) {
-        dd_answer_refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
-        return DD_ROWS_REFUSED;
+        return refuse_structure(s);
     }
     s->structural_index = (int)s->off.max_c1;
     s->certificate = DD_CERTIFICATE_STRUCTURAL;
@@ -66,6 +98,19 @@ dd_rows_state dd_rows_first(dd_system *s)
 }
 
 /* ---- generic rank ---- */
+
+/* Do two points leave the same direction open? */
+static bool same_direction(const dd_regularity *a, const dd_regularity *b)
+{
+    const double rounding = 1e-6; /* of null vectors of norm 1, by elimination */
+    bool same = a->n_cols == b->n_cols;
+    for (uint32_t i = 0; i < a->n_cols && same; i++) {
+        /* up to a factor, that of the first column */
+        same = a->cols[i] == b->cols[i] && fabs(a->col_coef[i] * b->col_coef[0] - b->col_coef[i] * a->col_coef[0]) <=
+                                               rounding * fabs(a->col_coef[0] * b->col_coef[0]);
+    }
+    return same;
+}
 
 /* The Jacobian at generic points: regular as soon as one of them shows it, since a determinant that does not vanish
  * identically vanishes on a set of measure zero only. Not finite anywhere is treated as regular: nothing is proved. */
@@ -81,6 +126,7 @@ static dd_regularity generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks 
         if (at.finite && !at.singular) {
             return (dd_regularity){0};
         }
+        at.constant = at.finite && singular.finite && same_direction(&singular, &at);
         singular = at.finite ? at : singular;
     }
     return singular;
@@ -116,8 +162,7 @@ static dd_rows_state structure_of_converted(dd_system *s)
     s->certificate = DD_CERTIFICATE_CONVERTED;
     structure_again(s);
     if (!s->off.perfect) {
-        dd_answer_refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
-        return DD_ROWS_REFUSED;
+        return refuse_structure(s);
     }
     return DD_ROWS_REGULAR;
 }

@@ -33,6 +33,8 @@ typedef struct dd_eq {
     const char *from;             /* converted: the places of the rows combined; NULL otherwise */
     const dd_combined_row *parts; /* converted by a linear combination (convert.c): its parts; NULL otherwise */
     uint32_t n_parts;
+    const uint32_t *origins; /* converted so: the rows as written that are in it, through all combinations */
+    uint32_t n_origins;
 } dd_eq;
 
 /* Which unknowns appear where, with symbolic partial derivatives. CSR by rows. */
@@ -73,7 +75,7 @@ typedef struct dd_constraint_row {
     uint32_t order; /* total differentiations behind it */
     uint32_t level; /* k: how often the row itself is differentiated */
     dd_expr raw;    /* k-th derivative, velocities put in, numeric factor divided out */
-    dd_expr expr;   /* the same with derivatives put in where possible */
+    dd_expr expr;   /* the same with derivatives put in where possible, once the constraints are closed */
 } dd_constraint_row;
 
 /* The system of index 1 that integrators and transcriptions work on (design: F(x', x, z, u, p, t) = 0). */
@@ -158,7 +160,8 @@ struct dd_system {
     dd_text_row_vec visible_text, hidden_text;
     dd_reduced reduced;
     dd_expr *rate;          /* per column: x' in closed form, DD_EXPR_NONE without */
-    dd_expr *assigned_rate; /* per column without a rate that an active row assigns: x' likewise */
+    dd_expr *assigned_rate; /* per column without a rate that an active row assigns: x' likewise, once closed */
+    bool closed;            /* dd_system_close_constraints() was called */
     uint32_t *rate_row;     /* per column with a rate: the row of eqs that determines it */
     bool *steady;           /* per row of eqs: every derivative of it that is used determines some derivative */
 
@@ -192,6 +195,8 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
 
 /* ---- reduce.c: constraints, hidden constraints and the system of index 1, from eqs, inc and off ---- */
 void dd_system_reduce(dd_system *s);
+/* Then, for those who read them: rates of assigned columns, and derivatives put into all constraints (their `expr`). */
+void dd_system_close_constraints(dd_system *s);
 /* x_j' of a column as an expression without derivatives, where one row determines it in closed form; else
  * DD_EXPR_NONE. */
 dd_expr dd_system_rate(dd_system *s, uint32_t col);
@@ -232,6 +237,10 @@ void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_
 /* Raises when a kernel failed. */
 void dd_system_must(const dd_system *s, dd_status status, const char *what);
 const char *dd_system_column_name(const dd_system *s, uint32_t col, dd_pool *pool);
+/* The component that the row belongs to by the names in it, of a connection its first connector; "" for the model itself. */
+const char *dd_system_part_of(const dd_system *s, const dd_eq *eq, dd_pool *pool);
+/* The connector whose flow the row sets to zero because nothing is connected to it; NULL: another row. */
+const char *dd_system_unconnected(const dd_system *s, const dd_eq *eq, dd_pool *pool);
 /* The row in the user's words with its place: "`x + y = 1` (model.mo:4)". */
 const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *pool);
 void dd_system_warn(dd_system *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

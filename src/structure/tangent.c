@@ -7,6 +7,7 @@
 #include "structure/tangent.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "structure/certificate.h"
 
@@ -50,6 +51,26 @@ static void add_row(dd_tangent *t, const dd_numeric *nm, const double *partials,
     }
 }
 
+/* Unknowns in units of their sizes, rows of size one by the terms that their entries are computed from: a row that is
+ * noise stays noise. Values below the highest derivatives keep their size beside these, which the scaling of J alone does
+ * not promise. */
+static void scale_by_sizes(const dd_tangent *t, double *row_scale, double *col_scale)
+{
+    const dd_numeric *nm = t->numeric;
+    const dd_incidence *inc = nm->inc;
+    memcpy(col_scale, t->s->size, inc->ncols * sizeof *col_scale);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        double most = 0;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            const uint32_t slots[] = {nm->slot0[e], nm->slot1[e]};
+            for (int k = 0; k < 2; k++) {
+                most = slots[k] != DD_NO_INDEX ? fmax(most, nm->magnitude[slots[k]] * col_scale[inc->idx[e]]) : most;
+            }
+        }
+        row_scale[i] = most > 0 && isfinite(most) ? 1 / most : 1.0;
+    }
+}
+
 void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *scale)
 {
     const dd_system *s = t->s;
@@ -58,9 +79,13 @@ void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *sc
     dd_pool *scratch = dd_pool_child(t->pool);
     double *row_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *row_scale);
     double *col_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *col_scale);
-    /* scaled so that the largest transversal of J is all ones (certificate.c) */
+    /* scaled so that the largest transversal of J is all ones (certificate.c), or by sizes */
     dd_numeric_partials(nm, x, stride);
-    dd_system_scaling(s, nm, &s->off, row_scale, col_scale, scratch);
+    if (t->by_sizes) {
+        scale_by_sizes(t, row_scale, col_scale);
+    } else {
+        dd_system_scaling(s, nm, &s->off, row_scale, col_scale, scratch);
+    }
     const double *partials = dd_numeric_partial_series(nm, x, stride, order);
     for (uint32_t i = 0; i < nm->inc->n; i++) {
         for (uint32_t k = 0; k <= s->off.c[i] + t->extra; k++, t->rows++) {

@@ -26,6 +26,7 @@ typedef struct dd_tangent {
     uint32_t total;   /* unknowns */
     uint32_t extra;   /* derivatives beyond c and d */
     uint32_t rows;    /* f_i^(k) in order of i, then k */
+    bool by_sizes;    /* unknowns are in units of their expected sizes, and not in those that J asks for */
     dd_index_vec row, col;
     DD_VEC(double) val; /* in Taylor coefficients and the scaling of J */
 } dd_tangent;

@@ -17,12 +17,26 @@
 
 #define NOISE (64 * DBL_EPSILON) /* of a value that is computed from terms of size 1 */
 
+/* The rows of the answer are the rows as written, in the declared columns. */
+static bool rows_as_written(const dd_system *s)
+{
+    bool same = s->eqs.len == s->original.len && s->ncols == s->declared;
+    for (uint32_t i = 0; i < s->eqs.len && same; i++) {
+        same = s->eqs.data[i].residual == s->original.data[i].residual;
+    }
+    return same;
+}
+
 dd_system dd_verify_written(const dd_system *s, dd_pool *scratch)
 {
     dd_system written = *s;
+    written.warnings = (dd_string_vec){0}; /* vanishing coefficients were reported when they left the rows */
+    /* most answers are those of the rows as written, whose incidence is known */
+    if (rows_as_written(s)) {
+        return written;
+    }
     written.ncols = s->declared; /* auxiliaries are the last columns */
     written.numeric = NULL;
-    written.warnings = (dd_string_vec){0}; /* vanishing coefficients were reported when they left the rows */
     written.inc = dd_system_incidence(&written, &written.original, scratch);
     return written;
 }
@@ -69,7 +83,7 @@ bool dd_verify_rank_of_rates(const dd_system *s, dd_numeric *nm, uint32_t *rank,
  * that is only a guess the rank may be below the degrees of freedom: then there is no rest.) */
 void dd_verify_constraint_counts(dd_system *s, dd_pool *scratch)
 {
-    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    dd_incidence inc = rows_as_written(s) ? s->inc : dd_system_incidence(s, &s->original, scratch);
     uint32_t rank, rest = s->declared - (uint32_t)s->dof;
     bool known = dd_verify_rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch);
     /* n - rank rows can be made free of derivatives */

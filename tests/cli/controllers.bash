@@ -82,3 +82,43 @@ same_verdicts() {
         sort >"$folder/words"
     head -n "$(wc -l <"$folder/words")" "$folder/said" | sort | cmp -s - "$folder/words" || complain "$1: other rows give way: $(diff "$folder/words" "$folder/said" | head -3)"
 }
+
+# same_samples LIMIT FILE EXPECTED: inputs, estimates and statuses that a generated program printed and those of record_loop; LIMIT:
+# relative to the largest of each.
+same_samples() {
+    awk -F, -v limit="$1" '
+        FNR == 1 { file++; for (i = 1; i <= NF; i++) { s = $i; sub(/^input\./, "", s); if (file == 1) name[i] = s; else if (!(s in at) || $i != s) at[s] = i }
+            n = file == 1 ? NF - 1 : n; next }
+        file == 1 { rows++; for (i = 1; i <= n; i++) a[rows, i] = $i; next }
+        { r++; for (i = 1; i <= n; i++) { b[r, i] = $(at[name[i]]); v = b[r, i] < 0 ? -b[r, i] : b[r, i]; if (v > most[i]) most[i] = v } }
+        END {
+            for (i = 1; i <= n; i++) if (!(name[i] in at)) { printf "no column %s\n", name[i]; exit 1 }
+            for (k = 1; k <= r; k++) for (i = 2; i <= n; i++) {
+                d = a[k, i] - b[k, i]; d = d < 0 ? -d : d; if (most[i] > 0 && d / most[i] > worst) worst = d / most[i]
+                if (!(d <= limit * most[i]) || a[k, i] == "") { printf "%s, sample %d: %s and %s\n", name[i], k, a[k, i], b[k, i]; exit 1 }
+            }
+            if (rows != r || r < 5) { printf "%d samples and %d\n", rows, r; exit 1 }
+            if (ENVIRON["VERBOSE"] != "") printf "%d samples, largest difference %.2e\n", r, worst
+        }' <(unquoted "$2") <(unquoted "$3")
+}
+
+# unquoted FILE: without commas in the names of its columns
+unquoted() { sed '1s/"\([^",]*\),\([^",]*\)"/\1;\2/g' "$1"; }
+
+# estimator FILE CLASS MODE LIMIT STOP MISSING [OPTION VALUE]...: a class with mhe. A loop in the library with noise, of whose
+# measurements the part MISSING is not there; the generated controller on the same measurements has the same inputs and estimates.
+estimator() {
+    local file=$1 class=$2 mode=$3 limit=$4 stop=$5 missing=$6 for_export=() what
+    shift 6
+    what="$class, $mode, $missing missing"
+    for ((i = 1; i < $#; i += 2)); do for_export+=("--${!i}"); local j=$((i + 1)); for_export+=("${!j}"); done
+    rm -rf "$folder/c"
+    "$daedal" export "$file" "$class" --c "$folder/c" --mode "$mode" --tol 1e-10 ${for_export[@]+"${for_export[@]}"} --json >"$folder/out" 2>"$folder/err" ||
+        { complain "$what: not exported: $(cat "$folder/err")"; return; }
+    # shellcheck disable=SC2086
+    $compiler $flags -o "$folder/run" "$folder/c/$class.c" "$folder/c/main.c" -lm || { complain "$what: the code has warnings"; return; }
+    "$(dirname "$daedal")/tests/record_loop" "$file" "$class" "$stop" "$missing" mode "$mode" tol 1e-10 "$@" >"$folder/loop.csv" ||
+        { complain "$what: the loop failed"; return; }
+    "$folder/run" <"$folder/loop.csv" >"$folder/u.csv" || complain "$what: the program failed"
+    same_samples "$limit" "$folder/u.csv" "$folder/loop.csv" || complain "$what: other answers than those of the library"
+}

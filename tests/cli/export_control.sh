@@ -42,10 +42,18 @@ awk -F, 'NR > 1 { s = s $3 }
 awk '{ d = $NF - (2*(0.7 - 0.1*(4 - sqrt(6))/10) - 1) } /^time 0\.1: y <= 1 by / && d < 1e-3 && d > -1e-3 { right++ } END { exit !(NR == 1 && right == 1) }' "$folder/said" ||
     complain "P: $(cat "$folder/said")"
 
+# a moving-horizon estimator: the window fills and moves, with noise, a wrong parameter and missing measurements
+estimator "$root/examples/control_cstr.mop" ReactorNMPC rti 1e-9 6 0.2 degree 2
+sed 's/samplePeriod = 0.2,/samplePeriod = 0.2, delay = 0.05,/' "$root/examples/control_cstr.mop" >"$folder/late.mop"
+estimator "$folder/late.mop" ReactorNMPC converge 1e-7 6 0 degree 2 # the state is predicted with the estimated kB
+"$folder/run" <"$folder/loop.csv" | awk -F, 'NR == 1 { exit $0 != "time,cA0,estimate.cA,estimate.cC,estimate.kB,status,iterations" }' ||
+    complain "the header of main.c: $("$folder/run" <"$folder/loop.csv" | head -1)"
+
 # what is refused says what to do, and writes nothing
-"$daedal" export "$root/examples/control_cstr.mop" ReactorNMPC --c "$folder/none" >"$folder/out" 2>"$folder/err" &&
-    complain "a controller with mhe is exported"
-grep -q 'moving-horizon estimator (mhe).*leave mhe' "$folder/err" || complain "mhe: $(cat "$folder/err")"
+sed 's/cB(start = 0.8)/cB(start = 0.8, max = 5)/; s/cA0(min = 0, max = 3/cA0(min = 0, max = 4*kB/' "$root/examples/control_cstr.mop" >"$folder/bounds.mop"
+"$daedal" export "$folder/bounds.mop" ReactorNMPC --c "$folder/none" >"$folder/out" 2>"$folder/err" &&
+    complain "bounds with an estimated parameter are exported"
+grep -q 'mhe estimates kB, but bounds contain it' "$folder/err" || complain "kB in bounds: $(cat "$folder/err")"
 "$daedal" export "$root/examples/control_pendulum.mop" PendulumNMPC --fmu "$folder/none.fmu" >/dev/null 2>"$folder/err" &&
     complain "an FMU of a class"
 "$daedal" export "$root/examples/control_pendulum.mop" PendulumNMPC --c "$folder/none" --mode quick >/dev/null 2>"$folder/err" &&

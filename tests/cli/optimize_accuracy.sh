@@ -210,6 +210,10 @@ for options in '--intervals 50' '--intervals 50 --control polynomial' '--interva
     case $options in *47*) tol=1/47^2 ;; *) tol=1e-7 ;; esac # there the switch is not on the mesh
     holds "$options: time" "($(value objective)/sqrt(2*(1 + 1/${f:-1})) - 1)^2 < ($tol)^2"
 done
+# the mesh of halved intervals that confirms polynomials beyond their bounds ends with a feasible point that costs no more
+run 0 least.mop --intervals 47 --control polynomial --set f=2 --verbose
+lines=$(sed -n '/^94 intervals/,/^$/p' err out | grep -cE '^ +[0-9]+ +[-+]')
+holds "iterations of a mesh that confirms" "$lines > 0 && $lines < 5"
 
 # ---- a cost that varies faster than the mesh: the integral is looked at between the points too ----
 cat >fast.mop <<'M'

@@ -135,6 +135,11 @@ has '5 residuals, root mean square 0\.135' fit.html
 sed -i 's/data = "line.csv"/data = "line.csv", sigma = 0.1/' line.mop
 run 0 line.mop --intervals 4 --report fit.html --json
 has '"parameters_std":\{"b":0\.03162' # 0.1/sqrt(10)
+# the same line in another unit, with the size of its numbers declared: the deviation is in that unit
+awk -F, 'NR == 1; NR > 1 { printf("%s,%.17g\n", $1, 1e6*$2) }' line.csv >large.csv
+sed 's/line.csv", sigma = 0.1/large.csv"/; s/Real b(/Real b(nominal = 1e6, /; s/Real y;/Real y(nominal = 1e6);/' line.mop >large.mop
+run 0 large.mop --intervals 4 --json
+has '"parameters_std":\{"b":55075\.705'
 has '5 residuals with errors of the given size; 1\.96 standard deviations' fit.html
 
 # a tank that must be empty at the end: h = (1 - t/2)^2 without inflow, at 0 with an infinite slope of the rate

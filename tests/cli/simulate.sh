@@ -153,6 +153,25 @@ expect 2 'there is no variable "p\[4\]" to plot; did you mean' pendulum.mo --sto
 cmp -s picture.svg first.svg || complain "a refused picture was written"
 run pendulum.mo --stop 1 --show 'p[2:3]' --show '*am'
 grep -q ' p\[2\] ' out && grep -q ' lam ' out && ! grep -qE 'p\[1\]|v\[' out || complain "final values asked for: $(cat out)"
+
+# What is chosen for a page: the same scalar of all parts is one figure; rounding about zero is no curve.
+cat >parts.mo <<'END'
+model Cell
+  parameter Real k = 1;
+  Real T(start = k, fixed = true, unit = "K");
+equation
+  der(T) = -T;
+end Cell;
+model Row
+  Cell cell[9](k = 1:9);
+  Real sum(unit = "K") = cell[1].T + cell[9].T;
+  Real none(unit = "K") = sin(1e5*time)*1e-14;
+end Row;
+END
+answer 0 ok parts.mo Row --report parts.html
+grep -q '<figcaption>cell\[:\].T .*7 of 9 shown' parts.html || complain "the cells are not one figure"
+grep -q '<figcaption>none' parts.html && complain "rounding is drawn"
+grep -q '<figcaption>sum ' parts.html || complain "a scalar beside the cells has no figure"
 answer 0 ok pendulum.mo --stop 5 --report shown.html --show '*[1]' --show 'equal: p[2] over p[1]' --show 'heat: p' --show 'profile: p at 0, 2.5'
 [ "$(grep -c '<figure' shown.html)" -eq 8 ] || complain "4 figures asked for and 4 of steps, not $(grep -c '<figure' shown.html)"
 expect 2 'name the picture .svg, .png or .pdf' pendulum.mo --plot p.jpg

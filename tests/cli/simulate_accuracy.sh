@@ -498,8 +498,57 @@ for method in radau bdf dop853; do
         [ "$(value error_growth)" = null ] || complain "$name, $method: growth $(value error_growth)"
     done
 done
+# kinks without infinite slopes, near a chaotic motion: neighbours pass them where they are, so errors grow hardly until 5
+model scrolls <<'EOF'
+model Scrolls "Chua's circuit"
+  Real x(start = 0.7, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true), g;
+equation
+  g = -0.714*x - 0.2145*(abs(x + 1) - abs(x - 1));
+  der(x) = 15.6*(y - x - g);
+  der(y) = x - y + z;
+  der(z) = -28*y;
+end Scrolls;
+EOF
+for options in '--method radau --tol 1e-4' '--method bdf --tol 1e-6' '--method dop853' '--method dop853 --tol 1e-9'; do
+    answer 0 ok scrolls.mo --stop 5 $options
+    [[ $(value messages) == *unique* ]] && complain "Scrolls $options: $(value messages)"
+done
+answer 0 ok scrolls.mo --stop 50 --method dop853
+[[ $(value messages) == *"neighbouring solutions move apart"* ]] || complain "Scrolls until 50: $(value messages)"
 run growing.mo Saddle --stop 3 --method radau
 grep -q 'errors of the size of the tolerance grow' out || complain 'nothing is said in the text'
+
+# the same in units that are far apart and with rows of other sizes: it starts, and its values are those of the first
+model units <<'EOF'
+model Near
+  Real x(start = -0.925, fixed = true), y(start = -1.29, fixed = true), s(start = 0.26, fixed = true);
+  Real p(start = -0.15), q(start = -0.49);
+equation
+  der(x) + 0.62*x - 0.4*sin(s) + 1.1*p + 0.03*q = sin(time + 7);
+  der(y) + 1.2*y + 0.28*sin(y) + 0.05*p + 1.5*q = sin(time + 8);
+  der(s) + 0.61*s + 0.28*sin(x) - 0.06*p - 0.1*q = sin(time + 9);
+  p + p^3 + 0.3*sin(s) = sin(time + 10);
+  q + q^3 + 0.3*sin(s) = sin(time + 11);
+end Near;
+model Far
+  Real x(start = -9.25e7, fixed = true, nominal = 1e8), y(start = -1.29e-8, fixed = true, nominal = 1e-8);
+  Real s(start = 0.26, fixed = true), p(start = -1.5e7, nominal = 1e8), q(start = -4.9e-9, nominal = 1e-8);
+equation
+  1e-8*(der(x)/1e8 + 0.62*(x/1e8) - 0.4*sin(s) + 1.1*(p/1e8) + 0.03*(q/1e-8)) = 1e-8*sin(time + 7);
+  der(y)/1e-8 + 1.2*(y/1e-8) + 0.28*sin(y/1e-8) + 0.05*(p/1e8) + 1.5*(q/1e-8) = sin(time + 8);
+  1e8*(der(s) + 0.61*s + 0.28*sin(x/1e8) - 0.06*(p/1e8) - 0.1*(q/1e-8)) = 1e8*sin(time + 9);
+  p/1e8 + (p/1e8)^3 + 0.3*sin(s) = sin(time + 10);
+  q/1e-8 + (q/1e-8)^3 + 0.3*sin(s) = sin(time + 11);
+end Far;
+EOF
+answer 0 ok units.mo Near --stop 2 --tol 1e-9
+near="$(value x) $(value y) $(value s) $(value p) $(value q)"
+answer 0 ok units.mo Far --stop 2 --tol 1e-9
+far="$(value x) $(value y) $(value s) $(value p) $(value q)"
+echo "$near $far" | awk '{
+    split("1e8 1e-8 1 1e8 1e-8", unit, " ")
+    for (k = 1; k <= 5; k++) { d = $k - $(k + 5) / unit[k]; if (d > 1e-8 || d < -1e-8) exit 1 }
+}' || complain "units that are far apart: $near, and $far"
 
 # a factor that fades within a step multiplies the whole row: it changes no digit, and it has no zero
 model fading <<'EOF'

@@ -383,4 +383,18 @@ EOF
 answer 1 newton_failed unstable.mo --method rk4 --step 0.05
 expect 1 'step of 0.05 could not be solved.*smaller --step, or an implicit method' unstable.mo --method rk4 --step 0.05
 answer 0 ok unstable.mo --method radau-2 --step 0.05
+
+# ---- an event behind which there is no solution: the values printed are those at the event ----
+model bounce <<'MODEL'
+model Bounce "behind x = 0 the constraint asks for 1 = 0; x = 1 - time/2 up to there"
+  Real x(start = 1, fixed = true), y, l;
+equation
+  der(x) = -1 + l;
+  der(y) = -l;
+  abs(x) - y = 0;
+end Bounce;
+MODEL
+answer 1 singular bounce.mo --stop 3
+"$daedal" simulate bounce.mo --stop 3 --json | sed -n 's/.*"t":\([^,]*\),.*"final":{"x":\([^,]*\),.*/\1 \2/p' |
+    awk '{ good = ($1 - 2)^2 < 1e-12 && $2^2 < 1e-12 } END { exit !good }' || complain "values at the event: not x = 0 at time 2"
 finish

@@ -145,4 +145,25 @@ grep -q '^  interrupted: ' "$folder/out" || complain "Ctrl-C is not mentioned"
 # a file that cannot be written, and no memory
 expect 1 err . "$m" Decay --methods euler -o "$folder/x.csv" --fail-file-at 1
 expect 1 err 'memory' "$m" Decay --max-memory 100K
+# Constraints that the analysis solves for a variable drift too when nothing keeps them; linear ones cannot, and it says so.
+cat >"$folder/linear.mo" <<'END'
+model Moving "y = 2 x + cos(t): time drives the constraint, and a method without stabilization leaves it"
+  Real x(start = 1, fixed = true), y, z;
+equation
+  der(x) = -x + z;
+  der(y) = x*y - z;
+  y = 2*x + cos(time);
+end Moving;
+model Joined "two levels at one height"
+  Real h(start = 1, fixed = true), k, q;
+equation
+  der(h) = -h + q;
+  der(k) = -k - q;
+  h = k;
+end Joined;
+END
+expect 0 out '^ *none +[0-9.]+e-(0[1-9]|10)' "$folder/linear.mo" Moving --kind drift --methods rk4 --step 0.1
+grep -q 'cannot drift' "$folder/out" && complain "a constraint that drifts is called one that cannot"
+expect 0 out 'linear with constant coefficients, so it cannot drift' "$folder/linear.mo" Joined --kind drift --methods rk4 --step 0.1
+
 exit $failed

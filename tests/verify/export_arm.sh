@@ -95,11 +95,21 @@ controls() {
     same_inputs "$4" "$folder/a.csv" "$folder/expected.csv" || complain "$2, $3: the inputs on the target differ from those of daedal control"
 }
 
+# estimates FILE CLASS MODE LIMIT STOP: a controller with an estimator, here and on the target
+estimates() {
+    estimator "$1" "$2" "$3" "$4" "$5" 0.2
+    build "$2" "$3" controller || return
+    on_target <"$folder/loop.csv" >"$folder/a.csv" || { complain "$2: the program failed: $(head -3 "$folder/err")"; return; }
+    same_samples "$4" "$folder/a.csv" "$folder/loop.csv" || complain "$2, $3: inputs and estimates on the target differ from those of the library"
+}
+
 target "$root/examples/planar_pendulum.mo" rk4
 target "$root/examples/cart_pole.mo" radau-3
 target "$root/examples/spherical_pendulum.mo" gauss-2
 controls "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 1
 controls "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 1
 controls "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.25
+estimates "$root/examples/control_cstr.mop" ReactorNMPC rti 1e-9 6
+estimates "$root/examples/control_cstr.mop" ReactorNMPC converge 1e-7 6
 [ "$(grep -c '^| `[A-Za-z]*`, [a-z0-9-]* |.* kB |' "$root/docs/export.md")" -ge 4 ] || complain "docs/export.md has no table of sizes"
 exit $failed

@@ -117,6 +117,49 @@ delayed() {
 delayed 0.02 rti
 delayed 0.05 converge
 
+# moving-horizon estimators, with all measurements and with a fifth of them missing: the reactor, whose kB is wrong, also with a delay,
+# linear inputs and kB at its bound; the pendulum of index 3 from positions alone; a model with time, abs, a matrix that is measured and
+# a parameter that follows from an estimated one, from another start of time
+sed 's/samplePeriod = 0.2,/samplePeriod = 0.2, delay = 0.05,/; s/kB = 0.7/kB(max = 0.85) = 0.7/' "$root/examples/control_cstr.mop" >"$folder/late.mop"
+sed 's/measured = {"s", "vs", "b", "vb"})/measured = {"s", "b"}, noise = {0.001, 0.001}), mhe(horizon = 10, processNoise = {"vs: 0.1", "vb: 0.1"}, initialError = {"vs: 0.1", "vb: 0.1"})/' \
+    "$root/examples/control_pendulum.mop" >"$folder/positions.mop"
+cat >"$folder/tank.mop" <<'END'
+model Tank
+  parameter Real a = 1, q[2] = {0.3, 0.2}, b = 2*a;
+  Real h[2](start = {1, 0.5}, each fixed = true), m[1,2];
+  input Real u(min = 0, max = 2, start = 0.5);
+equation
+  der(h[1]) = u - a*h[1] + 0.2*sin(2*time);
+  der(h[2]) = b*h[1]/2 - q[2]*h[2]*abs(h[2]) - q[1]*h[2];
+  m[1,1] = h[1] + h[2];
+  m[1,2] = h[2]^2;
+end Tank;
+optimization Level(objectiveIntegrand = (h[2] - 1)^2 + 0.1*(u - 0.5)^2, startTime = 2, finalTime = 5)
+  extends Tank;
+  annotation(experiment(StartTime = 2, StopTime = 20), Daedal(
+    nmpc(samplePeriod = 0.25, plant = "Tank(a = 1.2)", measured = {"m"}, noise = {0.01}),
+    mhe(horizon = 6, estimate = {"a", "q[2]"}, processNoise = {"h: 0.01"}, initialError = {"a: 0.3", "q[2]: 0.1"})));
+end Level;
+END
+for missing in 0 0.2; do
+    for mode in rti converge; do
+        limit=$([ $mode = rti ] && echo 1e-9 || echo 1e-7)
+        estimator "$root/examples/control_cstr.mop" ReactorNMPC $mode "$limit" 20 $missing
+        # both predictions over the delay are within 1e-8 of the states; linear inputs are flat directions of this cost, so that
+        # converged ones would differ by more than their optimality conditions
+        estimator "$folder/late.mop" ReactorNMPC $mode 1e-7 20 $missing control "$([ $mode = rti ] && echo linear || echo constant)"
+        estimator "$folder/positions.mop" PendulumNMPC $mode "$limit" 5 $missing degree 2
+        estimator "$folder/tank.mop" Level $mode "$limit" 20 $missing
+    done
+done
+
+# the crane, whose load is estimated: functions of parameters alone belong to no interval of the window
+sed 's/measured = {"s", "vs", "x", "vx"}/measured = {"s", "x"}/; s/noise = {0.001, 0.005, 0.001, 0.005}/noise = {0.001, 0.001}/
+    s/disturbance = "control_crane_wind.csv")/mode = "converge"), mhe(horizon = 12, estimate = {"m"}, processNoise = {"vs: 0.05", "vx: 0.05"}, initialError = {"m: 0.1", "s: 0.01", "x: 0.01", "vs: 0.05", "vx: 0.05"})/' \
+    "$root/examples/control_crane.mop" >"$folder/crane.mop"
+cp "$root"/examples/control_crane*.csv "$folder"
+estimator "$folder/crane.mop" CraneControl converge 1e-7 6 0
+
 # solver FILE LIMIT SETTING...: the objective for other parameters, from the exported solution
 solver() {
     local file=$1 limit=$2 name setting set=() ours theirs

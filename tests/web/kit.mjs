@@ -42,6 +42,21 @@ async function openIn(where, address, options = {}, plots = true) {
     return page;
 }
 
+// Runs check() until it holds: pages answer the pointer with the next picture, and a busy machine draws it late.
+const PATIENCE = 20000, PAUSE = 50; // ms
+export async function eventually(check) {
+    for (const end = performance.now() + PATIENCE;;) {
+        try {
+            return await check();
+        } catch (problem) {
+            if (performance.now() > end) {
+                throw problem;
+            }
+            await new Promise((done) => setTimeout(done, PAUSE));
+        }
+    }
+}
+
 // The middle of the frame of plot k, and its size.
 export async function frame(page, k = 0) {
     const over = page.locator('figure[data-plot] .u-over').nth(k);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {statSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
-import {open, openInSquares, report} from './kit.mjs';
+import {eventually, open, openInSquares, report} from './kit.mjs';
 import {cellsOf, difference, kept, sameLook} from './looks.mjs';
 
 const pages = {
@@ -137,12 +137,15 @@ end Million;
     assert.ok(best < 3000, `${best} ms`);
 });
 
-// The words under a pattern when the pointer is on an entry of it.
-async function underPointer(page, figure, entry) {
-    await entry.scrollIntoViewIfNeeded();
-    const box = await entry.boundingBox();
-    await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
-    return figure.locator('output.under').textContent();
+// The words under a pattern when the pointer is on an entry of it: the pointer goes there until check(words) holds, since what
+// stands above the pattern may still move it.
+function underPointer(page, figure, entry, check) {
+    return eventually(async () => {
+        await entry.scrollIntoViewIfNeeded();
+        const box = await entry.boundingBox();
+        await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+        check(await figure.locator('output.under').textContent());
+    });
 }
 
 test('patterns tell the equation and the unknown under the pointer', async () => {
@@ -150,13 +153,13 @@ test('patterns tell the equation and the unknown under the pointer', async () =>
     const incidence = page.locator('figure[data-matrix]').first();
     // the last equation is the constraint, its first entry p[1]
     const entries = incidence.locator('rect.k0'), count = await entries.count();
-    assert.equal(await underPointer(page, incidence, entries.nth(count - 3)),
-        '`p*p - L^2 = 0` (examples/spherical_pendulum.mo:9)  ·  p[1]');
+    await underPointer(page, incidence, entries.nth(count - 3), (words) =>
+        assert.equal(words, '`p*p - L^2 = 0` (examples/spherical_pendulum.mo:9)  ·  p[1]'));
     await page.mouse.move(1, 1);
-    assert.equal(await incidence.locator('output.under').textContent(), ' ');
+    await eventually(async () => assert.equal(await incidence.locator('output.under').textContent(), ' '));
     const optimum = await open(report('optimum', 'optimize', 'examples/cart_pendulum.mop'));
     const jacobian = optimum.locator('figure[data-matrix]').first();
-    const words = await underPointer(optimum, jacobian, jacobian.locator('rect.k0').first());
-    assert.match(words, /at time .*  ·  .*(at time|finalTime)/);
+    await underPointer(optimum, jacobian, jacobian.locator('rect.k0').first(), (words) =>
+        assert.match(words, /at time .*  ·  .*(at time|finalTime)/));
     assert.deepEqual([...page.problems, ...optimum.problems], []);
 });

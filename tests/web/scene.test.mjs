@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
-import {open, report} from './kit.mjs';
+import {eventually, open, report} from './kit.mjs';
 
 const robot = report('robot', 'optimize', 'examples/delta_robot.mop', 'Gentle');
 const cart = report('cart', 'simulate', 'examples/cart_pole.mo', '--stop', '2');
@@ -114,12 +114,16 @@ test('the cursor of a plot moves the scene, and the scene the cursors', async ()
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
-    assert.ok(Math.abs(await now(page) - 1) < 0.05);
+    await eventually(async () => assert.ok(Math.abs(await now(page) - 1) < 0.05));
     await page.mouse.move(box.x + 0.5 * box.width, box.y - 60);
-    await page.waitForTimeout(100);
-    await page.evaluate(() => daedal.scenes[0].show(1.5));
-    const at = await page.evaluate(() => { const {u} = daedal.plots[0]; return u.posToVal(u.cursor.left, 'x'); });
-    assert.ok(Math.abs(at - 1.5) < 0.02);
+    await eventually(async () => {
+        const at = await page.evaluate(() => {
+            daedal.scenes[0].show(1.5);
+            const {u} = daedal.plots[0];
+            return u.posToVal(u.cursor.left, 'x');
+        });
+        assert.ok(Math.abs(at - 1.5) < 0.02);
+    });
     assert.deepEqual(problems(page), []);
 });
 

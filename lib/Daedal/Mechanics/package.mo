@@ -4,7 +4,7 @@ within Daedal;
 // Every body carries its own position and attitude; joints are equations between two frames, and the forces in them
 // follow. So chains and closed loops are built in the same way: connect the parts.
 //   - A frame belongs to exactly one part that says where it is: a body, World, Fixed or FixedTransform. Joints, rods,
-//     springs and forces go between such frames. (Two bodies are joined by Weld, not by connecting their frames.)
+//     springs and forces go between such frames; where joints meet without a body there is a Massless. (Two bodies are joined by Weld, not by connecting their frames.)
 //   - Vectors are in the axes of the world unless something else is said; forces and torques at a frame act on the part
 //     that the frame belongs to.
 package Mechanics "Rigid bodies in space, joints, springs and forces"
@@ -13,7 +13,8 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real q[4] "attitude as a unit quaternion, scalar first: takes coordinates in the frame to coordinates in the world";
     flow Real f[3](each unit = "N") "force on the part, in the axes of the world";
     flow Real t[3](each unit = "N.m") "torque on the part about r, in the axes of the world";
-    annotation(Daedal(balanced = false)); // q has four components for three freedoms
+    annotation(Daedal(balanced = false, // q has four components for three freedoms
+      undetermined = "a frame belongs to a body: connect a Body here, or a Massless where the joints meet without one"));
   end Frame;
 
   function toWorld "A vector given in the axes of a frame, in the axes of the world"
@@ -189,6 +190,14 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     annotation(Daedal(draw(mass = point(r), path = trail(r))));
   end PointMass;
 
+  model Massless "A body without mass: for a frame between two joints that has no body"
+    Frame frame;
+  equation
+    frame.q*frame.q = 1;
+    frame.f = zeros(3);
+    frame.t = zeros(3);
+  end Massless;
+
   model Rotor
     "A wheel that turns in a body: its mass and its inertia across the axis belong to that body. Set tau for a motor"
     parameter Real n[3] = {0, 0, 1} "axis of length 1, in the axes of the body";
@@ -266,7 +275,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     turnOf(e, b.q) = zeros(3)
-      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+      "a loop of joints with parallel axes would say some of this twice: let one be a RevolutePlanarLoop of the same n";
   end Hinge;
 
   model Revolute "Joint with one axis. Set tau for a motor, a spring or friction: Revolute j(tau = u - 0.1*j.w)"
@@ -274,7 +283,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real tau(unit = "N.m") = 0 "torque on b about the axis, and back on a";
   equation
     a.r = b.r
-      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+      "a loop of joints with parallel axes would say some of this twice: let one be a RevolutePlanarLoop of the same n";
     toWorld(a.q, n)*b.t = -tau;
     annotation(Daedal(draw(pin = hinge(a.r, toWorld(a.q, n)))));
   end Revolute;
@@ -284,7 +293,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real tau(unit = "N.m") = -toWorld(a.q, n)*b.t "torque on b that this takes";
   equation
     a.r = b.r
-      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+      "a loop of joints with parallel axes would say some of this twice: let one be a RevolutePlanarLoop of the same n";
     annotation(Daedal(draw(pin = hinge(a.r, toWorld(a.q, n), colour = "orange"))));
   end RevoluteDrive;
 

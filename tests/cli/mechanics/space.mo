@@ -109,6 +109,21 @@ package Space
     connect(j.b, nut.frame);
   end Falling;
 
+  model Whirling "a rod on a hinge that is carried round: two joints meet without a body, and Jacobi's integral is kept"
+    parameter Real W = 3;
+    World world;
+    RevoluteDrive hub(n = {0, 0, 1}, phi = W*time);
+    Massless pin;
+    Revolute j(n = {0, 1, 0}, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+    Link rod(m = 2, I = diagonal({0.001, 1/6, 1/6}), ra = {-0.5, 0, 0}, rb = {0.5, 0, 0});
+    Real err = j.w^2/3 - W^2*(2/3*(cos(j.phi)^2 - 1) + 0.001*sin(j.phi)^2)/2 - 9.81*sin(j.phi);
+  equation
+    connect(world.frame, hub.a);
+    connect(hub.b, pin.frame);
+    connect(pin.frame, j.a);
+    connect(j.b, rod.a);
+  end Whirling;
+
   model Hooke "two shafts at an angle of beta: the second turns with cos(beta)/(1 - (sin(beta)*cos(phi))^2) of the first"
     parameter Real beta = 0.5;
     World world;

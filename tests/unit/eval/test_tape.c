@@ -230,7 +230,25 @@ static void no_memory_after_the_first_call(dd_dag *dag, dd_pool *pool)
     assert_int_equal(dd_context_allocations(dd_pool_context(pool)), allocations);
 }
 
+/* Two tapes of the same instructions do not disturb each other, whatever is computed with either in between. */
+static void twins_are_independent(dd_dag *dag, dd_pool *pool)
+{
+    dd_expr x = dd_var(dag, 0, 0), e = parse(dag, "if x > 0 then sin(x)^3 + sqrt(x)*x^1.7 else x^2/3");
+    dd_tape *tape = dd_tape_new(pool, dag, &x, 1, &e, 1);
+    double in[5] = {0.7, 1, 0.5}, other[5] = {-1.3, 2}, before[5], series[5], value, magnitude[2], elsewhere[5];
+    dd_tape_eval_taylor(tape, 4, in, before);
+    dd_tape *twin = dd_tape_twin(pool, tape);
+    dd_tape_eval_taylor(tape, 4, other, elsewhere);
+    dd_tape_eval_taylor(twin, 4, in, series);
+    assert_memory_equal(series, before, sizeof before);
+    dd_tape_eval_magnitude(tape, in, NULL, &value, &magnitude[0]);
+    dd_tape_eval(tape, other, elsewhere);
+    dd_tape_eval_magnitude(twin, in, NULL, &value, &magnitude[1]);
+    assert_true(value == before[0] && magnitude[0] == magnitude[1]);
+}
+
 DAG_TEST(random_expressions)
+DAG_TEST(twins_are_independent)
 DAG_TEST(branches_not_taken_are_skipped)
 DAG_TEST(shared_parts_are_available)
 DAG_TEST(long_chains)
@@ -243,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_expressions),
+        cmocka_unit_test(test_twins_are_independent),
         cmocka_unit_test(test_branches_not_taken_are_skipped),
         cmocka_unit_test(test_shared_parts_are_available),
         cmocka_unit_test(test_long_chains),

@@ -94,6 +94,28 @@ static void test_doubles(void **state)
     }
 }
 
+/* A decimal of up to 15 digits is exact, however many zeros it ends with. */
+static void test_decimals(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 100000; round++) {
+        const int64_t m = 1 + (int64_t)(random_bits() % (uint64_t)pow(10, 1 + random_below(15)));
+        int64_t den = 1;
+        for (uint32_t k = random_below(19); k > 0; k--) {
+            den *= 10;
+        }
+        const dd_ratio r = dd_ratio_from_double((double)m / (double)den), minus = dd_ratio_neg(r);
+        if (m < INT64_C(1000000000000000)) {
+            assert_true(is_exactly(r, m, den));
+            assert_true(is_exactly(dd_ratio_mul(dd_ratio_of(1, 1), r), m, den));
+            assert_true(dd_ratio_from_double(-(double)m / (double)den).num == minus.num);
+        }
+    }
+    /* sixteen digits are not a decimal that somebody wrote */
+    assert_int_equal(dd_ratio_from_double(0.1234567890123457).den, 0);
+    assert_int_equal(dd_ratio_from_double(1.0 / 3).den, 0);
+}
+
 static void check_sort(const uint32_t *in, uint32_t n)
 {
     static uint32_t a[5000];
@@ -149,10 +171,8 @@ static void test_sorting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_powers),
-        cmocka_unit_test(test_doubles),
-        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_powers),  cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_decimals),   cmocka_unit_test(test_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

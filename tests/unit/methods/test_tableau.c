@@ -1,5 +1,6 @@
 /* Methods by name: published coefficients of the families to 30 digits, their simplifying conditions for every S,
  * generic formulas, names that are wrong, memory. */
+#include "methods/collocation.h"
 #include "methods/order.h"
 #include "tableau_kit.h"
 
@@ -362,12 +363,39 @@ static void test_memory(void **state)
     assert_true(kit_memory_sweep(create) > 8);
 }
 
+/* Integrals of Lagrange polynomials in double precision, against those in 113 bits. */
+static void test_integrals(void **state)
+{
+    (void)state;
+    const dd_nodes kind[] = {DD_NODES_GAUSS, DD_NODES_RADAU, DD_NODES_LOBATTO, DD_NODES_CHEBYSHEV};
+    const uint32_t many[] = {DD_TABLEAU_FAMILY_STAGES, DD_TABLEAU_FAMILY_STAGES, DD_TABLEAU_FAMILY_STAGES,
+                             DD_COLLOCATION_MOST};
+    for (uint32_t f = 0; f < 4; f++) {
+        for (uint32_t n = 2; n <= many[f]; n++) {
+            dd_quad c[DD_COLLOCATION_MOST], exact[DD_COLLOCATION_MOST];
+            double found[DD_COLLOCATION_MOST];
+            dd_lagrange_rule rule;
+            dd_collocation_nodes(kind[f], n, c);
+            dd_lagrange_rule_make(&rule, c, n);
+            for (int k = 0; k <= 7; k++) {
+                const double upper = k / 7.0;
+                dd_lagrange_integrals(c, n, upper, exact);
+                dd_lagrange_rule_integrals(&rule, upper, found);
+                for (uint32_t j = 0; j < n; j++) {
+                    assert_true(fabs(found[j] - (double)exact[j]) < 2e-16 * n);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_published_digits), cmocka_unit_test(test_families),
-                                       cmocka_unit_test(test_rounding_once),    cmocka_unit_test(test_listed_orders),
-                                       cmocka_unit_test(test_structure),        cmocka_unit_test(test_chebyshev),
-                                       cmocka_unit_test(test_generic),          cmocka_unit_test(test_wrong_names),
-                                       cmocka_unit_test(test_from_arrays),      cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integrals),     cmocka_unit_test(test_published_digits),
+                                       cmocka_unit_test(test_families),      cmocka_unit_test(test_rounding_once),
+                                       cmocka_unit_test(test_listed_orders), cmocka_unit_test(test_structure),
+                                       cmocka_unit_test(test_chebyshev),     cmocka_unit_test(test_generic),
+                                       cmocka_unit_test(test_wrong_names),   cmocka_unit_test(test_from_arrays),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,10 +217,26 @@ static void wrong_files(void **state)
     end(&f);
 }
 
+/* For people a motion that came to rest is at 0; a small quantity is not. */
+static void rounded_values(void **state)
+{
+    (void)state;
+    fixture f = begin();
+    dd_table *t = dd_table_of_pool(f.pool, 2);
+    dd_table_push(t, f.pool, 0, (double[]){-0.5, 1.6e-19});
+    dd_table_push(t, f.pool, 1, (double[]){-2e-22, 1.5e-19});
+    assert_true(dd_table_rounded(t, 0, -2e-22) == 0);
+    assert_true(dd_table_rounded(t, 1, 1.5e-19) == 1.5e-19);
+    assert_true(isnan(dd_table_rounded(t, 0, NAN)));
+    end(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_grow), cmocka_unit_test(merged_by_time),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_grow),
+                                       cmocka_unit_test(merged_by_time),
                                        cmocka_unit_test(values_between_rows),
+                                       cmocka_unit_test(rounded_values),
                                        cmocka_unit_test_setup_teardown(written_and_read, make_file, remove_file),
                                        cmocka_unit_test_setup_teardown(wrong_files, make_file, remove_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 static int dimensions(void *user, const char *name, size_t length)
 {
     (void)user;
-    return length == 1 && (*name == 'p' || *name == 'v');
+    return (length == 1 && (*name == 'p' || *name == 'v')) || (length == 8 && memcmp(name, "arm[2].q", 8) == 0);
 }
 
 static void test_latex_of_formulas(void **state)
@@ -27,6 +27,8 @@ static void test_latex_of_formulas(void **state)
         {"time*foo(a, b)", "t\\,\\operatorname{foo}\\left(a,b\\right)"},
         {"'a.b c'[1]", "\\mathit{'a.b c'}_{1}"},
         {"sqrt(x)/abs(y)", "\\frac{\\sqrt{x}}{\\left|y\\right|}"},
+        {"arm[2].q*arm[2].q", "\\mathit{arm}_{2}.q\\cdot \\mathit{arm}_{2}.q"},
+        {"der(arm[2].th1[3])", "\\mathit{arm}_{2}.\\dot{\\mathit{th}}_{1,3}"},
         {"x +", "\\texttt{x +}"},
         {"100%", "\\texttt{100\\%}"},
     };
