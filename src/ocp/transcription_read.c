@@ -51,35 +51,42 @@ void dd_transcription_control(const dd_transcription *t, const double *y, uint32
     }
 }
 
-void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
-                         double *u)
+/* sum_r w_r x_kr over the left end and the d points of interval k; z over the points alone. */
+static void collocated_at(const dd_transcription *t, const double *y, uint32_t k, double theta, double *x, double *z)
 {
     const dd_ocp_problem *o = t->o;
-    uint32_t k = dd_mesh_interval(&t->mesh, theta, left), d = t->mesh.degree[k];
-    double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
-    /* inside a step of shooting x and z follow from the integrator's own dense output */
-    if (t->shooting != NULL) {
-        dd_shooting_at(t->shooting, y, k, theta, x, z);
-    } else {
-        dd_transcription_weights(t, k, theta, w);
-    }
-    if (t->shooting == NULL && o->z.len > 0) {
-        dd_transcription_point_weights(t, k, theta, v);
-    }
-    /* sum_r w_r x_kr over the left end and the d points; z over the points alone */
-    for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
+    uint32_t d = t->mesh.degree[k];
+    double w[DD_DEGREE_MOST + 1];
+    dd_transcription_weights(t, k, theta, w);
+    for (uint32_t i = 0; i < o->x.len; i++) {
         x[i] = 0;
         for (uint32_t r = 0; r <= d; r++) {
             x[i] += w[r] * y[dd_transcription_x(t, k, r, i)];
         }
         x[i] *= o->x.data[i].scale;
     }
-    for (uint32_t i = 0; i < o->z.len && t->shooting == NULL; i++) {
+    if (o->z.len == 0) {
+        return;
+    }
+    dd_transcription_point_weights(t, k, theta, w);
+    for (uint32_t i = 0; i < o->z.len; i++) {
         z[i] = 0;
         for (uint32_t r = 1; r <= d; r++) {
-            z[i] += v[r] * y[dd_transcription_z(t, k, r, i)];
+            z[i] += w[r] * y[dd_transcription_z(t, k, r, i)];
         }
         z[i] *= o->z.data[i].scale;
+    }
+}
+
+void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
+                         double *u)
+{
+    uint32_t k = dd_mesh_interval(&t->mesh, theta, left);
+    /* inside a step of shooting x and z follow from the integrator's own dense output */
+    if (t->shooting != NULL) {
+        dd_shooting_at(t->shooting, y, k, theta, x, z);
+    } else {
+        collocated_at(t, y, k, theta, x, z);
     }
     dd_transcription_control(t, y, k, theta, u);
 }
