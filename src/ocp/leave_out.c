@@ -107,7 +107,7 @@ static void leave_out(dd_ocp *p, const dd_repeat_vec *list, uint32_t swapped, co
         const dd_repeat *repeat = &list->data[other ? swapped : i];
         dd_ocp_row *row = &o->points.data[repeat->row];
         row->dropped = row->repeated = row->compared = true;
-        row->guard_size = row->value > 1e-9 ? row->value : repeat->size;
+        row->guard_size = row->value > DD_OCP_NO_VALUE ? row->value : repeat->size;
         row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
         row->guard_upper = row->upper + DD_OCP_GUARD * row->guard_size;
         row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, repeat->from);
@@ -141,6 +141,21 @@ static void take_back(dd_ocp *p)
     p->compare_rows = false;
     o->messages.data[p->repeated_note] = dd_pool_printf(
         o->pool, "%s, where they do not hold: they are constraints again", o->messages.data[p->repeated_note]);
+}
+
+/* The rows and their message as they were when the solution that is put back was found. */
+static void restore_choice(dd_ocp *p, const dd_ocp_row *before, const char *message)
+{
+    dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const bool compared = o->points.data[i].compared;
+        o->points.data[i] = before[i];
+        o->points.data[i].compared = compared; /* its bounds were changed meanwhile */
+    }
+    list_redundant(o);
+    set_bounds(p);
+    p->compare_rows = false;
+    o->messages.data[p->repeated_note] = message;
 }
 
 static bool settled(dd_ocp *p)
@@ -273,13 +288,22 @@ void dd_ocp_compare_at_solution(dd_ocp *p)
         dd_kept before = dd_ocp_keep(p, scratch);
         double size = fmax(fabs(before.info.objective), 1);
         dd_repeat_vec list = p->repeats;
+        /* the choice of a stall, when this solution was found with one */
+        const uint32_t rows = p->problem->points.len;
+        dd_ocp_row *choice = dd_pool_alloc_array(scratch, rows + 1, sizeof *choice);
+        memcpy(choice, p->problem->points.data, rows * sizeof *choice);
+        const char *said = p->repeated_said ? p->problem->messages.data[p->repeated_note] : NULL;
         p->repeats = (dd_repeat_vec){0};
         leave_out(p, &list, 0, "at the solution");
         dd_ocp_run_again(p, AGAIN_ITERATIONS);
         /* no dearer, and the rows hold: they are redundant; else everything as before. Cheaper where errors of the
          * mesh had made an isolated point of one of many */
         if (!dd_ocp_stopped(p) && (!settled(p) || p->info.objective - before.info.objective > SAME_OBJECTIVE * size)) {
-            take_back(p);
+            if (said != NULL) {
+                restore_choice(p, choice, said);
+            } else {
+                take_back(p);
+            }
             dd_ocp_put_back(p, &before);
         }
     }

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "ocp/boundary.h"
+#include "ocp/columns.h"
 #include "ocp/refine.h"
 
 #define AT_EDGE 1e-4   /* this near to a guard, relative to the size of the row, it is active */
@@ -73,12 +74,56 @@ static double explained_error(const dd_ocp *p)
     return UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);
 }
 
+/* Per variable of the program: what it reaches at the solution, of its scale. Scales are inferred, and may be far too
+ * large; 1 in its unit counts always, as in variables without a nominal value. */
+static const double *reached_parts(const dd_ocp *p, dd_pool *pool)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    const dd_column *columns = dd_ocp_columns(p->transcription, pool);
+    double *part = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *part);
+    double *most = dd_pool_alloc_array(pool, p->problem->x.len + 1, sizeof *most);
+    for (uint32_t j = 0; j < nlp->n; j++) {
+        if (columns[j].kind == DD_COLUMN_STATE) {
+            most[columns[j].index] = fmax(most[columns[j].index], fabs(p->result.x[j]));
+        }
+    }
+    for (uint32_t j = 0; j < nlp->n; j++) {
+        const bool state = columns[j].kind == DD_COLUMN_STATE;
+        part[j] = state ? fmin(1, fmax(most[columns[j].index], 1 / p->problem->x.data[columns[j].index].scale)) : 1;
+    }
+    return part;
+}
+
+/* Rows whose terms are zero have the size of their changes. */
+static void measure_again(dd_ocp *p, dd_pool *pool)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    const double *part = reached_parts(p, pool);
+    double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + 1, sizeof *values);
+    double *most = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *most);
+    if (!nlp->jacobian(nlp->user, p->result.x, true, values)) {
+        return;
+    }
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        double *size = &most[nlp->jacobian_row[k]];
+        *size = fmax(*size, fabs(values[k]) * part[nlp->jacobian_col[k]]);
+    }
+    for (uint32_t i = 0; i < p->transcription->tags.len; i++) {
+        const dd_row_tag *tag = &p->transcription->tags.data[i];
+        dd_ocp_row *row = tag->kind == DD_ROW_POINT ? &p->problem->points.data[tag->index] : NULL;
+        if (row != NULL && row->repeated && row->value <= DD_OCP_NO_VALUE && most[i] > 0) {
+            row->guard_size = fmin(row->guard_size, most[i]);
+        }
+    }
+}
+
 bool dd_ocp_repeated_hold(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
     dd_pool *scratch = dd_pool_child(p->pool);
     point_values v = read_points(p, scratch);
     bool hold = true;
+    measure_again(p, scratch);
     /* errors of the mesh add up along the horizon: that much is explained */
     dd_ocp_interval_error(p);
     for (uint32_t i = 0; i < o->points.len; i++) {

@@ -11,6 +11,7 @@
  *   3. a row in which several differential variables could be determined: the least preferred
  *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
+ *   6. rates of columns that stay become formulas where rows ask for them (condense_rates.c)
  *
  * A row that determines a derivative, x' = f, stays: it makes x a state. When other rows determine x itself, x' is a
  * formula, and the row determines something else: Newton's law of a body on an arm determines the force on it.
@@ -45,17 +46,26 @@ static dd_expr derivative_of_value(dd_condenser *w, uint32_t col, dd_expr symbol
     return e;
 }
 
+/* x' of a column that stays, where it is known; its own row says what it is (condense_rates.c). */
+static bool has_known_rate(const dd_condenser *w, uint32_t col, uint32_t order)
+{
+    return order == 1 && w->rate[col] != DD_EXPR_NONE && w->rate_row[col] != w->reading;
+}
+
 static dd_expr value_of(void *user, dd_expr symbol)
 {
     dd_condenser *w = user;
     if (dd_op_of(w->dag, symbol) != DD_OP_VAR) {
         return DD_EXPR_NONE;
     }
-    uint32_t col = w->s->column[dd_symbol_id(w->dag, symbol)];
-    if (col == DD_NO_INDEX || w->h[col] == DD_EXPR_NONE) {
+    const uint32_t col = w->s->column[dd_symbol_id(w->dag, symbol)], order = dd_symbol_order(w->dag, symbol);
+    if (col == DD_NO_INDEX) {
         return DD_EXPR_NONE;
     }
-    return dd_symbol_order(w->dag, symbol) == 0 ? w->h[col] : derivative_of_value(w, col, symbol);
+    if (w->h[col] == DD_EXPR_NONE) {
+        return has_known_rate(w, col, order) ? w->rate[col] : DD_EXPR_NONE;
+    }
+    return order == 0 ? w->h[col] : derivative_of_value(w, col, symbol);
 }
 
 static bool has_values(dd_condenser *w, const dd_expr_vec *symbols)
@@ -63,7 +73,8 @@ static bool has_values(dd_condenser *w, const dd_expr_vec *symbols)
     bool any = false;
     for (uint32_t i = 0; i < symbols->len && !any; i++) {
         uint32_t col = w->s->column[dd_symbol_id(w->dag, symbols->data[i])];
-        any = col != DD_NO_INDEX && w->h[col] != DD_EXPR_NONE;
+        any = col != DD_NO_INDEX && (w->h[col] != DD_EXPR_NONE ||
+                                     has_known_rate(w, col, dd_symbol_order(w->dag, symbols->data[i])));
     }
     return any;
 }
@@ -109,14 +120,15 @@ static bool rate_of_open_column(const dd_condenser *w, dd_expr symbol, uint32_t 
     return *col != DD_NO_INDEX && w->h[*col] == DD_EXPR_NONE && dd_symbol_order(w->dag, symbol) > 0;
 }
 
-static bool has_own_rates(dd_condenser *w, dd_expr written)
+static bool has_own_rates(dd_condenser *w, uint32_t row)
 {
     dd_expr_vec symbols = {0};
     bool own = false;
     uint32_t col;
-    dd_symbols(w->dag, written, false, &symbols, w->scratch);
+    dd_symbols(w->dag, w->s->eqs.data[row].residual, false, &symbols, w->scratch);
     for (uint32_t i = 0; i < symbols.len && !own; i++) {
-        own = rate_of_open_column(w, symbols.data[i], &col);
+        own = rate_of_open_column(w, symbols.data[i], &col) &&
+              (w->rate[col] == DD_EXPR_NONE || w->rate_row[col] == row);
     }
     dd_vec_free(w->scratch, &symbols);
     return own;
@@ -130,7 +142,9 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     }
     dd_expr_vec symbols = {0};
     /* with all values so far; whatever was tried before may succeed now */
+    w->reading = row;
     r->e = resolve(w, r->e, r->cols.len > 0, &symbols);
+    w->reading = DD_NO_INDEX;
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
@@ -151,7 +165,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
     }
     dd_vec_free(w->scratch, &symbols);
     /* as written it determines a derivative, of a column that is still there */
-    r->own_rates = r->rates && has_own_rates(w, w->s->eqs.data[row].residual);
+    r->own_rates = r->rates && has_own_rates(w, row);
     return r;
 }
 
@@ -211,7 +225,7 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
 }
 
 /* A number that is not 0, nor zero but for rounding as cos(pi/2) is, and that no optimisation changes. */
-static bool is_constant(dd_condenser *w, dd_expr e)
+bool dd_condense_is_constant(dd_condenser *w, dd_expr e)
 {
     dd_expr_vec symbols = {0};
     bool constant = true;
@@ -233,7 +247,7 @@ static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
     dd_expr symbol = dd_var(w->dag, w->s->unknown[col], 0), a;
     bool outside = w->row[row].cols.len == 1;
     if ((!outside && !dd_condense_may_go(w, col)) || !dd_linear_coefficients(w->dag, w->row[row].e, &symbol, 1, &a) ||
-        !is_constant(w, a)) {
+        !dd_condense_is_constant(w, a)) {
         return false;
     }
     const dd_expr rest = dd_linear_rest(w->dag, w->row[row].e, &symbol, 1);
@@ -412,7 +426,8 @@ static bool take_preferred(dd_condenser *w)
 static void eliminate(dd_condenser *w)
 {
     while (each_row(w, take_single, false) || each_row(w, dd_condense_root, false) || take_groups(w) ||
-           each_row(w, take_differential, true) || take_one_of_several(w) || take_preferred(w)) {
+           each_row(w, take_differential, true) || take_one_of_several(w) || take_preferred(w) ||
+           dd_condense_rates(w)) {
         leave_out_gone(w);
     }
 }
@@ -439,7 +454,7 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
         return NULL;
     }
-    dd_condenser w = {.s = s, .dag = s->model->dag, .scratch = dd_pool_child(pool)};
+    dd_condenser w = {.s = s, .dag = s->model->dag, .scratch = dd_pool_child(pool), .reading = DD_NO_INDEX};
     dd_condensed *out = dd_pool_alloc(pool, sizeof *out);
     out->system = dd_pool_alloc(pool, sizeof *out->system);
     out->h = w.h = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *w.h);
@@ -447,6 +462,8 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rows_with = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.rows_with);
     w.rate_of = dd_map_new(w.scratch);
+    w.rate = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.rate);
+    w.rate_row = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.rate_row);
     mark_algebraic(&w);
     dd_condense_find_numbers(&w);
     /* all rows as they are, all to be read */

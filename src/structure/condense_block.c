@@ -67,7 +67,16 @@ static void values_at(dd_condenser *w, const dd_numeric_list *list, uint32_t sal
     dd_numeric_list_at(list, &at, &place, value, magnitude, pool);
 }
 
-static bool vanishes(dd_condenser *w, dd_expr e)
+void dd_condense_values(dd_condenser *w, const dd_expr *e, uint32_t n, uint32_t point, double *value)
+{
+    dd_pool *pool = dd_pool_child(w->scratch);
+    const dd_numeric_list list = dd_numeric_list_new(w->s, e, n, pool);
+    double *magnitude = dd_pool_alloc_array(pool, n + 1, sizeof *magnitude);
+    values_at(w, &list, point, false, value, magnitude, pool);
+    dd_pool_free(pool);
+}
+
+bool dd_condense_vanishes(dd_condenser *w, dd_expr e)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     const dd_numeric_list list = dd_numeric_list_new(w->s, &e, 1, pool);
@@ -81,8 +90,7 @@ static bool vanishes(dd_condenser *w, dd_expr e)
     return zero;
 }
 
-/* The constant that e equals at all points; false when it is not constant. */
-static bool is_number(dd_condenser *w, dd_expr e, double *number)
+bool dd_condense_is_number(dd_condenser *w, dd_expr e, double *number)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     const dd_numeric_list list = dd_numeric_list_new(w->s, &e, 1, pool);
@@ -185,13 +193,13 @@ static bool orthogonal(dd_condenser *w, const block *b, double *length)
     for (uint32_t j = 0; j < b->n; j++) {
         column_of(b, j, p);
         /* columns of constant length, */
-        if (!is_number(w, dot(w->dag, p, p, b->k), &length[j])) {
+        if (!dd_condense_is_number(w, dot(w->dag, p, p, b->k), &length[j])) {
             return false;
         }
         /* at right angles to those before */
         for (uint32_t l = 0; l < j; l++) {
             column_of(b, l, q);
-            if (!vanishes(w, dot(w->dag, p, q, b->k))) {
+            if (!dd_condense_vanishes(w, dot(w->dag, p, q, b->k))) {
                 return false;
             }
         }
@@ -281,7 +289,7 @@ static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
 {
     bool inside = true;
     for (uint32_t i = 0; i < b->k && inside; i++) {
-        inside = vanishes(w, dot(w->dag, b->a[i], y, b->n));
+        inside = dd_condense_vanishes(w, dot(w->dag, b->a[i], y, b->n));
     }
     return inside;
 }
@@ -368,7 +376,7 @@ static bool has_the_length(dd_condenser *w, const block *b, uint32_t length, con
             signed_y[j] = sign > 0 ? y[j] : dd_neg(w->dag, y[j]);
         }
         replacement r = {w, b, signed_y};
-        holds = vanishes(w, dd_substitute(w->dag, w->row[length].e, put_direction, &r));
+        holds = dd_condense_vanishes(w, dd_substitute(w->dag, w->row[length].e, put_direction, &r));
     }
     return holds;
 }

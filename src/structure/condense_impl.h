@@ -1,5 +1,5 @@
 /* condense_impl.h - the work shared by condense.c (single rows), condense_block.c (groups of rows),
- * condense_root.c (rows in one column), condense_numbers.c (parameters as numbers) and condense_rest.c (what is left). */
+ * condense_root.c (rows in one column), condense_rates.c (rates of what stays), condense_numbers.c (parameters as numbers) and condense_rest.c (what is left). */
 #ifndef DD_STRUCTURE_CONDENSE_IMPL_H
 #define DD_STRUCTURE_CONDENSE_IMPL_H
 
@@ -31,6 +31,9 @@ typedef struct dd_condenser {
     dd_expr *h;              /* per column */
     bool *algebraic;         /* per column: nowhere differentiated as written, and no velocity */
     dd_map rate_of;          /* VAR(x, m) of a column with h -> the m-th derivative of h */
+    dd_expr *rate;           /* per column that stays: x' as a formula, where it is known; else DD_EXPR_NONE */
+    uint32_t *rate_row;      /* the row that says so, in which it is not put in */
+    uint32_t reading;        /* the row that values are put into; DD_NO_INDEX: none */
     bool preferred_too;      /* at this time also columns that the text prefers as states */
     uint32_t settled;        /* differential columns that went */
     const bool *number;      /* per variable: no decision changes this parameter; NULL: parameters stay symbols */
@@ -53,6 +56,18 @@ bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
 
 /* A row in one column and nothing else, not linear in it (condense_root.c). True when that is a number now. */
 bool dd_condense_root(dd_condenser *w, uint32_t row);
+
+/* Rates of columns that stay, where rows ask for them (condense_rates.c). True when a rate is known now. */
+bool dd_condense_rates(dd_condenser *w);
+
+/* Is e a number that no optimisation changes, not 0 and not zero but for rounding? By its form. */
+bool dd_condense_is_constant(dd_condenser *w, dd_expr e);
+/* ---- identities, decided at generic points (condense_block.c) ---- */
+bool dd_condense_vanishes(dd_condenser *w, dd_expr e);
+/* The constant that e equals at all points; false when it is not constant, or zero. */
+bool dd_condense_is_number(dd_condenser *w, dd_expr e, double *number);
+/* The values of n expressions at one of the points, 0 to DD_CONDENSE_POINTS - 1. */
+void dd_condense_values(dd_condenser *w, const dd_expr *e, uint32_t n, uint32_t point, double *value);
 
 /* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
  * body on a ball joint, whose quaternion has rates without names). */

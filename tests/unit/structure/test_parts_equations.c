@@ -146,6 +146,7 @@ static void test_mechanisms(void **state)
         {"examples/spatial_chain.mo", "SpatialChain", 36, 84, 43, 84, 43}, /* 6 rods */
         {"examples/double_pendulum.mo", "DoublePendulum", 4, 4, 0, 4, 0},
         {"examples/satellite.mo", "Satellite", 16, 18, 4, 18, 4},
+        {"tests/verify/ocp/mechanics/gantry_ball.mop", "Gantry", 10, 49, 40, 11, 1}, /* slides, quaternion, rates; mu */
     };
     for (size_t i = 0; i < sizeof mechanism / sizeof *mechanism; i++) {
         loaded l = load_file(mechanism[i].file, mechanism[i].name, false);
