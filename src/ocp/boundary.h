@@ -23,7 +23,7 @@ void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consi
 bool dd_ocp_boundary_again(dd_ocp_problem *o, const dd_ranking_values *solution, dd_consistency where);
 
 #define DD_OCP_NO_VALUE 1e-9 /* rows whose terms are below this have the size of their changes */
-#define DD_OCP_GUARD 0.25 /* a row that was left out may be off by this, relative to its size */
+#define DD_OCP_GUARD 0.25    /* a row that was left out may be off by this, relative to its size */
 /* Guards on both sides of all rows that were left out. */
 void dd_ocp_close_guards(dd_ocp_problem *o);
 

@@ -73,8 +73,8 @@ static bool has_values(dd_condenser *w, const dd_expr_vec *symbols)
     bool any = false;
     for (uint32_t i = 0; i < symbols->len && !any; i++) {
         uint32_t col = w->s->column[dd_symbol_id(w->dag, symbols->data[i])];
-        any = col != DD_NO_INDEX && (w->h[col] != DD_EXPR_NONE ||
-                                     has_known_rate(w, col, dd_symbol_order(w->dag, symbols->data[i])));
+        any = col != DD_NO_INDEX &&
+              (w->h[col] != DD_EXPR_NONE || has_known_rate(w, col, dd_symbol_order(w->dag, symbols->data[i])));
     }
     return any;
 }
@@ -127,8 +127,8 @@ static bool has_own_rates(dd_condenser *w, uint32_t row)
     uint32_t col;
     dd_symbols(w->dag, w->s->eqs.data[row].residual, false, &symbols, w->scratch);
     for (uint32_t i = 0; i < symbols.len && !own; i++) {
-        own = rate_of_open_column(w, symbols.data[i], &col) &&
-              (w->rate[col] == DD_EXPR_NONE || w->rate_row[col] == row);
+        own =
+            rate_of_open_column(w, symbols.data[i], &col) && (w->rate[col] == DD_EXPR_NONE || w->rate_row[col] == row);
     }
     dd_vec_free(w->scratch, &symbols);
     return own;

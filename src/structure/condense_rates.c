@@ -144,7 +144,10 @@ bool dd_condense_rates(dd_condenser *w)
     rate_row_vec rates = {0};
     bool any = false;
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
-        const rate_row r = w->row[i].gone ? (rate_row){.col = DD_NO_INDEX} : read_row(w, i);
+        rate_row r = {.col = DD_NO_INDEX};
+        if (!w->row[i].gone) {
+            r = read_row(w, i);
+        }
         if (r.col != DD_NO_INDEX) {
             dd_vec_push(w->scratch, &rates, r);
         }
