@@ -195,9 +195,8 @@ static void add_condition(matrix *m, const dd_condition *c)
     /* rows of size one, in units of the unknowns; an entry that is small beside its terms is noise */
     double most = 0;
     for (uint32_t k = 0; k < c->idx.len; k++) {
-        most = fmax(most, fabs(c->val.data[k] * m->scale[c->idx.data[k]]));
+        most = fmax(most, fmax(fabs(c->val.data[k]), c->floor.data[k]) * m->scale[c->idx.data[k]]);
     }
-    most = fmax(most, c->magnitude);
     for (uint32_t k = 0; k < c->idx.len && most > 0; k++) {
         dd_vec_push(m->t.pool, &m->t.row, m->rows);
         dd_vec_push(m->t.pool, &m->t.col, c->idx.data[k]);
@@ -206,17 +205,35 @@ static void add_condition(matrix *m, const dd_condition *c)
     m->rows++;
 }
 
-/* An entry that is rounding next to the largest one of its row, or not finite, is 0. */
+/* An entry that is rounding next to the largest one of its row, in every opinion of units, or not finite, is 0. */
 static void drop_noise(matrix *m, dd_pool *pool)
 {
-    /* two passes: the first finds the largest entries, the second compares all with them */
-    double *most = dd_pool_alloc_array(pool, m->rows + 1, sizeof *most);
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t k = 0; k < m->t.val.len; k++) {
-            double *v = &m->t.val.data[k], *largest = &most[m->t.row.data[k]];
-            *v = isfinite(*v) && fabs(*v) >= 1e-14 * *largest ? *v : 0.0;
-            *largest = fmax(*largest, fabs(*v));
+    static const double rounding = 1e-14;
+    const size_t count = m->t.val.len, rows = (size_t)m->rows + 1;
+    double *most = dd_pool_alloc_array(pool, DD_UNITS * rows, sizeof *most);
+    double *size = dd_pool_alloc_array(pool, DD_UNITS * count + 1, sizeof *size);
+    uint32_t *column = dd_pool_alloc_array(pool, m->t.total + 1, sizeof *column);
+    for (uint32_t j = 0; j < m->t.s->ncols; j++) {
+        for (uint32_t u = m->t.offset[j]; u < m->t.offset[j + 1]; u++) {
+            column[u] = j;
         }
+    }
+    /* sizes of all entries and the largest ones, then comparison */
+    for (size_t k = 0; k < count; k++) {
+        double *v = &m->t.val.data[k];
+        *v = isfinite(*v) ? *v : 0.0;
+        for (uint32_t u = 0; u < DD_UNITS; u++) {
+            double *largest = &most[u * rows + m->t.row.data[k]], *here = &size[u * count + k];
+            *here = fabs(*v) / m->scale[m->t.col.data[k]] * dd_system_unit(m->t.s, column[m->t.col.data[k]], u);
+            *largest = fmax(*largest, *here);
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        bool seen = false;
+        for (uint32_t u = 0; u < DD_UNITS; u++) {
+            seen = seen || size[u * count + k] >= rounding * most[u * rows + m->t.row.data[k]];
+        }
+        m->t.val.data[k] = seen ? m->t.val.data[k] : 0.0;
     }
 }
 

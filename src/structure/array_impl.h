@@ -13,7 +13,7 @@ typedef struct dd_array_work {
     uint32_t rows, cols, stride;
     double *m; /* rows x cols, column-major; column (m n + j), row (k n + i) */
     double *r, *dx, *scaled, *floor, *weight;
-    double *sized_floor; /* rows: as floor, with unknowns in units of their sizes */
+    double *noise; /* per row and opinion of units (dd_system_unit): as floor, in units of the columns */
 } dd_array_work;
 
 /* Which values a correction may move: a column with weight 0 stays. */

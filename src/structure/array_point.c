@@ -43,7 +43,7 @@ void dd_array_set_order(dd_array_work *w, uint32_t k_max)
     w->scaled = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->scaled);
     w->r = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->r);
     w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
-    w->sized_floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->sized_floor);
+    w->noise = dd_pool_alloc_array(w->scratch, (size_t)DD_UNITS * w->rows, sizeof *w->noise);
     w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
     w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
 }
@@ -95,6 +95,29 @@ static bool fill_entry(dd_array_work *w, uint32_t i, uint32_t j, const double *p
     return true;
 }
 
+/* What a row's entries are computed from: below a part of it they are rounding. */
+static void set_floors(dd_array_work *w)
+{
+    const dd_numeric *nm = w->nm;
+    for (uint32_t i = 0; i < w->n; i++) {
+        double most = 0, unit[DD_UNITS] = {0};
+        for (uint32_t e = nm->inc->ptr[i]; e < nm->inc->ptr[i + 1]; e++) {
+            const double value = nm->slot0[e] != DD_NO_INDEX ? nm->magnitude[nm->slot0[e]] : 0.0;
+            const double rate = nm->slot1[e] != DD_NO_INDEX ? nm->magnitude[nm->slot1[e]] : 0.0;
+            most = fmax(most, fmax(value, rate));
+            for (uint32_t u = 0; u < DD_UNITS; u++) {
+                unit[u] = fmax(unit[u], fmax(value, rate) * dd_system_unit(w->s, nm->inc->idx[e], u));
+            }
+        }
+        for (uint32_t k = 0; k <= w->k_max; k++) {
+            w->floor[k * w->n + i] = noise_floor * most;
+            for (uint32_t u = 0; u < DD_UNITS; u++) {
+                w->noise[u * w->rows + k * w->n + i] = noise_floor * unit[u];
+            }
+        }
+    }
+}
+
 static bool fill_matrix(dd_array_work *w, const double *x)
 {
     const dd_incidence *inc = w->nm->inc;
@@ -103,21 +126,7 @@ static bool fill_matrix(dd_array_work *w, const double *x)
     if (!dd_numeric_partials(w->nm, x, w->stride)) {
         return false;
     }
-    /* what a row's entries are computed from: below a part of it they are rounding */
-    for (uint32_t i = 0; i < w->n; i++) {
-        double magnitude = 0, sized = 0;
-        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            const uint32_t slot0 = w->nm->slot0[e], slot1 = w->nm->slot1[e];
-            double most = slot0 != DD_NO_INDEX ? w->nm->magnitude[slot0] : 0.0;
-            most = slot1 != DD_NO_INDEX ? fmax(most, w->nm->magnitude[slot1]) : most;
-            magnitude = fmax(magnitude, most);
-            sized = fmax(sized, most * w->s->size[inc->idx[e]]);
-        }
-        for (uint32_t k = 0; k <= w->k_max; k++) {
-            w->floor[k * w->n + i] = noise_floor * magnitude;
-            w->sized_floor[k * w->n + i] = noise_floor * sized;
-        }
-    }
+    set_floors(w);
     const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {

@@ -49,17 +49,21 @@ static void scale_matrix(dd_array_work *w)
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
            *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
     memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
-    /* entries that are rounding, and rows made of nothing but rounding, become zero; in units of the sizes that are
-     * expected, since a term of large unknowns has a small coefficient */
-    for (uint32_t c = 0; c < w->cols; c++) {
-        for (uint32_t i = 0; i < w->rows; i++) {
-            double v = w->m[(size_t)c * w->rows + i] * w->s->size[c % w->n];
-            w->scaled[(size_t)c * w->rows + i] = fabs(v) > entry_noise * w->sized_floor[i] ? v : 0.0;
-            row[i] = fmax(row[i], fabs(v));
+    /* entries that are rounding, and rows made of nothing but rounding, become zero, in units of the unknowns, since a
+     * term of large ones has a small coefficient; row: 1 where there is more */
+    for (uint32_t u = 0; u < DD_UNITS; u++) {
+        for (uint32_t c = 0; c < w->cols; c++) {
+            const double unit = dd_system_unit(w->s, c % w->n, u), one = dd_system_unit(w->s, c % w->n, 0);
+            for (uint32_t i = 0; i < w->rows; i++) {
+                double *entry = &w->scaled[(size_t)c * w->rows + i];
+                const double v = w->m[(size_t)c * w->rows + i], noise = w->noise[u * w->rows + i];
+                *entry = fabs(v) * unit > entry_noise * noise ? v * one : *entry;
+                row[i] = v != 0 && fabs(v) * unit >= row_noise * noise ? 1.0 : row[i];
+            }
         }
     }
     for (uint32_t i = 0; i < w->rows; i++) {
-        for (uint32_t c = 0; c < w->cols && row[i] < row_noise * w->sized_floor[i]; c++) {
+        for (uint32_t c = 0; c < w->cols && row[i] == 0; c++) {
             w->scaled[(size_t)c * w->rows + i] = 0.0;
         }
     }

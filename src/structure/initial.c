@@ -54,9 +54,8 @@ static double *project(const tangent_work *w, const dd_condition *c, double *siz
             v[q] += c->val.data[k] * t;
             most = fmax(most, fabs(t));
         }
-        *size = fmax(*size, fabs(c->val.data[k]) * most);
+        *size = fmax(*size, fmax(fabs(c->val.data[k]), c->floor.data[k]) * most);
     }
-    *size = fmax(*size, c->magnitude);
     return v;
 }
 

@@ -16,6 +16,14 @@ double dd_noise(uint32_t a, uint32_t b, uint32_t c)
     return (double)(int64_t)(h >> 11) * 0x1p-52 - 1.0;
 }
 
+double dd_system_unit(const dd_system *s, uint32_t col, uint32_t opinion)
+{
+    const dd_variable *v = col < s->declared ? &s->model->vars.data[s->unknown[col]] : NULL;
+    static const double least = 1e-12; /* less than that may be the rounding of a number of size one: cos(pi/2) */
+    const bool small = v && v->has_start && !v->has_nominal && fabs(v->start_value) >= least;
+    return opinion > 0 && small ? fmin(fabs(v->start_value), s->size[col]) : s->size[col];
+}
+
 double dd_system_start_time(const dd_system *s)
 {
     return s->model->experiment.has_start ? s->model->experiment.start : 0.0;
@@ -225,7 +233,7 @@ static void fill_sizes(const dd_numeric *nm, const double *in, double *size)
     for (uint32_t i = 0; i < nm->symbols.len; i++) {
         bool variable = dd_op_of(s->model->dag, nm->symbols.data[i]) == DD_OP_VAR;
         uint32_t col = variable ? s->column[dd_symbol_id(s->model->dag, nm->symbols.data[i])] : DD_NO_INDEX;
-        size[i] = fmax(fabs(in[i]), col == DD_NO_INDEX ? 0.0 : s->size[col]);
+        size[i] = fmax(fabs(in[i]), col == DD_NO_INDEX ? 0.0 : dd_system_unit(s, col, 1));
     }
 }
 

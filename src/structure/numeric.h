@@ -85,6 +85,11 @@ const double *dd_system_general_inputs(const dd_system *s, uint32_t stride, dd_p
 /* A repeatable pseudo-random number in (-1, 1) for three integers. */
 double dd_noise(uint32_t a, uint32_t b, uint32_t c);
 
+/* What one of a column is, in two opinions: its size; and its written start, which may be small on purpose (1e-8 m^3) or
+ * by accident. Derivatives by columns are compared in such units; what one of them shows is there. */
+enum { DD_UNITS = 2 };
+double dd_system_unit(const dd_system *s, uint32_t col, uint32_t opinion);
+
 /* An input that nothing feeds: its start value, which is 0 where none is written. */
 double dd_system_unfed_input(const dd_system *s, uint32_t var);
 

@@ -108,6 +108,7 @@ dd_condition dd_tangent_column(const dd_tangent *t, uint32_t col)
     dd_condition c = {.col = col, .row = DD_NO_INDEX};
     dd_vec_push(t->pool, &c.idx, t->offset[col]);
     dd_vec_push(t->pool, &c.val, 1.0);
+    dd_vec_push(t->pool, &c.floor, 0.0);
     return c;
 }
 
@@ -151,7 +152,7 @@ static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const 
         if (at != DD_NO_INDEX && isfinite(value[i])) {
             dd_vec_push(t->pool, &c.idx, at);
             dd_vec_push(t->pool, &c.val, value[i]);
-            c.magnitude = fmax(c.magnitude, 1e-4 * magnitude[i]);
+            dd_vec_push(t->pool, &c.floor, 1e-4 * magnitude[i]);
         }
     }
     return c;

@@ -9,8 +9,8 @@
 /* A condition: a fixed variable or an initial equation. */
 typedef struct dd_condition {
     dd_index_vec idx; /* unknowns, numbered by offset */
-    DD_VEC(double) val;
-    double magnitude;
+    DD_VEC(double)
+    val, floor; /* slopes, in units of the unknowns; what is rounding of each, below which it is no slope */
     const char *text;
     uint32_t col; /* a fixed variable: its column; DD_NO_INDEX for an equation */
     uint32_t row; /* an equation: its row of the model's initial rows */
