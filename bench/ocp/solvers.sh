@@ -4,20 +4,22 @@
 #   solvers.sh DAEDAL [all] [PATTERN...]      default: the small problems with 100 intervals
 #
 # With `all` every problem on 100, 400 and 1600 intervals; PATTERN: part of a name, such as chain. Environment:
-#   REPEATS   runs of each, of which the medians are shown (default 3, with all 1)
+#   REPEATS   runs of each, of which the medians are shown (default 3; with all 1 where the first took a second or more)
 #   SOLVERS   names, the one to compare with last (default "daedal ipopt")
 #   SIZES     intervals (default 100, with all 100 400 1600)
-#   LIMIT     seconds of one run (default 60, with all 30), and
-#   PATIENCE  seconds of one run of ipopt (default LIMIT, with all 12)
+#   LIMIT     seconds of one run (default 60)
+#   PATIENCE  seconds of one run of ipopt (default LIMIT; with all 9 times as long as the run of daedal before it, at least
+#             10, at most LIMIT: it ends, or it is shown to be 8 times slower)
 #   OPTIONS   further options of all runs, such as --threads 2
 #
 # ipopt runs with each of the BLAS libraries that are installed beside the usual one, and the fastest run is shown; where
 # one has reached its limit, the others are not tried. BLAS threads: one.
 #
 # Columns: iterations; seconds of the processor in milliseconds: of all (total), of the iterations (solve), of one
-# iteration, and all that follows the solve (verify); shares of the solve in per cent: functions, linear systems (ipopt
-# does not tell them apart from the rest), the rest; memory of the process in MiB. The last column is the time of the
-# other solver divided by this one's; where the other one was stopped by its limit, it is more than that.
+# iteration, and all that follows the solve (verify); shares of all programs solved, those of verify too, in per cent:
+# functions, linear systems (ipopt does not tell them apart from the rest), the rest; memory of the process in MiB. The
+# column `faster` is the time of the other solver divided by this one's; where the other one was stopped by its limit, it
+# is more than that.
 export LC_ALL=C
 daedal=$(realpath "$1")
 shift
@@ -26,10 +28,9 @@ all=
 cd "$(dirname "$0")" || exit 1
 read -ra solvers <<<"${SOLVERS:-daedal ipopt}"
 export OPENBLAS_NUM_THREADS=1
-repeats=${REPEATS:-$([ -n "$all" ] && echo 1 || echo 3)}
+repeats=${REPEATS:-3}
 sizes=${SIZES:-$([ -n "$all" ] && echo 100 400 1600 || echo 100)}
-limit=${LIMIT:-$([ -n "$all" ] && echo 30 || echo 60)}
-patience=${PATIENCE:-$([ -n "$all" ] && [ -z "$LIMIT" ] && echo 12 || echo "$limit")}
+limit=${LIMIT:-60}
 # the usual library, then folders with others
 libraries=("")
 for folder in /usr/lib/*/blas /usr/lib/*/openblas-pthread; do
@@ -66,12 +67,22 @@ part() {
     grep -oE "\"$1\":\\{[^}]*" <<<"$json" | tail -1 | grep -oE "\"$2\":[^,}]*" | sed 's/.*://'
 }
 
-# One run with a BLAS library: solve, verify, evaluate, factor, other (seconds), iterations, memory (KiB), status,
-# objective, set-up
+# Seconds for a run of ipopt; own: milliseconds of the run of daedal before it.
+patience() {
+    if [ -n "$PATIENCE" ] || [ -z "$all" ]; then
+        echo "${PATIENCE:-$limit}"
+    else
+        awk -v own="$own" -v limit="$limit" 'BEGIN {
+            most = 9*own/1000; most = most < 10 ? 10 : most; print most < limit ? most : limit }'
+    fi
+}
+
+# One run with a BLAS library: solve, verify (seconds of the processor), evaluate, factor, both and the rest (seconds),
+# iterations, memory (KiB), status, objective, set-up
 run_with() {
     local json peak factor scratch most=$limit
     scratch=$(mktemp)
-    [ "$3" = ipopt ] && most=$patience
+    [ "$3" = ipopt ] && most=$(patience)
     # shellcheck disable=SC2086
     json=$(LD_LIBRARY_PATH=$4${4:+${LD_LIBRARY_PATH:+:}}$LD_LIBRARY_PATH /usr/bin/time -f %M -o "$scratch" "$daedal" \
         optimize "$1" $2 ${OPTIONS:-} --solver "$3" --max-time "$most" --json 2>/dev/null </dev/null)
@@ -79,7 +90,8 @@ run_with() {
     factor=$(part seconds factor)
     rm -f "$scratch"
     echo "$(part cpu_seconds solve) $(part cpu_seconds verify) $(part seconds evaluate) ${factor:--}" \
-        "$(part seconds solve) $(field iterations) $peak $(field status) $(field objective) $(part cpu_seconds setup)"
+        "$(awk -v a="$(part seconds evaluate)" -v b="$(part seconds linear_algebra)" 'BEGIN { print a + b }')" \
+        "$(field iterations) $peak $(field status) $(field objective) $(part cpu_seconds setup)"
 }
 
 # The fastest one.
@@ -97,22 +109,26 @@ row() {
         split(line, v, " "); split(other, w, " ")
         evaluate = v[5] > 0 ? 100*v[3]/v[5] : 0; factor = v[5] > 0 ? 100*v[4]/v[5] : 0
         each = v[6] > 0 ? 1e3*v[1]/v[6] : 0
-        faster = other != "" && v[1] > 0 ? sprintf("%s%.1f", w[8] == "time_limit" ? ">" : "", w[1]/v[1]) : ""
+        faster = v[8] == "time_limit" ? "" : other != "" && v[1] > 0 ? sprintf("%s%.1f", w[8] == "time_limit" ? ">" : "", w[1]/v[1]) : ""
         printf("%-15s %5d %-7s %5d %10.2f %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver,
             v[6], 1e3*(v[10] + v[1] + v[2]), 1e3*v[1], each, 1e3*v[2], evaluate,
             v[4] == "-" ? "-" : sprintf("%.0f", factor), 100 - evaluate - factor, v[7]/1024, v[9], faster, v[8]) }'
 }
 
 problem() {
-    local name=$1 file=$2 options=$3 n=$4 k solver times=() lines
+    local name=$1 file=$2 options=$3 n=$4 k solver line times=() lines many=$repeats began own=0
     # in turn, so that a busy machine is busy for all of them
-    for ((k = 0; k < repeats; k++)); do
+    for ((k = 0; k < many; k++)); do
+        began=${EPOCHREALTIME/./}
         for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
-            times[solver]+=$(run "$file" "--intervals $n --degree 3 $options" "${solvers[solver]}")$'\n'
+            line=$(run "$file" "--intervals $n --degree 3 $options" "${solvers[solver]}")
+            own=$((solver == 0 ? (${EPOCHREALTIME/./} - began) / 1000 : own))
+            times[solver]+=$line$'\n'
         done
+        [ -n "$all" ] && [ -z "$REPEATS" ] && [ $((${EPOCHREALTIME/./} - began)) -ge 1000000 ] && many=$((k + 1))
     done
     for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
-        lines[solver]=$(sort -g <<<"${times[solver]%$'\n'}" | sed -n "$(((repeats + 1) / 2))p")
+        lines[solver]=$(sort -g <<<"${times[solver]%$'\n'}" | sed -n "$(((many + 1) / 2))p")
     done
     for ((solver = 0; solver < ${#solvers[@]}; solver++)); do
         row "$name" "$n" "${solvers[solver]}" "${lines[solver]}" \

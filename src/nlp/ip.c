@@ -23,7 +23,9 @@
 #define ROWS_COST                                                                                                      \
     10.0         /* times the gap of the options: what rows that do not hold exactly may change the objective by */
 #define GAP 1e-6 /* of the objective's size: what the last barrier may cost, in the user's units */
-#define DIVERGING 1e12 /* variables larger than this: unbounded */
+#define COST_MOST 1e-4   /* of the objective's size: "optimal" never misses it by more for its barrier's sake */
+#define DIVERGING 1e12   /* variables larger than this: unbounded, */
+#define BOTTOMLESS -1e18 /* or a feasible point whose scaled objective is below this: slopes are at most 100 at first */
 /* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
 #define STALL_WINDOW 20u
 #define STALL_STEPS 15u
@@ -172,6 +174,9 @@ static bool holds(dd_ip *ip, const dd_ip_errors *e)
         ip->precision = fmax(DD_IP_LEAST_PRECISION, 0.5 * ip->precision * most / gap);
         return false;
     }
+    if (gap > most && ip->mu > SAME * dd_ip_least_barrier(ip)) {
+        return false; /* on its way there */
+    }
     return dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION;
 }
 
@@ -201,7 +206,9 @@ static dd_nlp_status verdict(dd_ip *ip)
     if (ip->outer == NULL) {
         dd_ip_excuse_rounding(ip, &e);
     }
-    bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e);
+    const double gap = e.complementarity / ip->base->f_scale, size = fabs(dd_ip_true_objective(ip, &ip->now));
+    bool fine = dd_ip_true_violation(ip, &ip->now) <= UNSCALED_VIOLATION && is_optimal(ip, &e) &&
+                (ip->outer != NULL || gap <= COST_MOST * fmax(1, size));
     return fine ? DD_NLP_OPTIMAL : is_acceptable(ip, &e) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
 }
 
@@ -232,7 +239,8 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         return true;
     }
     *status = DD_NLP_UNBOUNDED;
-    if (farthest(ip) > DIVERGING) {
+    const bool feasible = ip->outer == NULL && dd_ip_residual(ip) <= o->tolerance;
+    if (farthest(ip) > DIVERGING || (ip->now.objective < BOTTOMLESS && feasible)) {
         return true;
     }
     /* iterations, or steps that a caller regards as jammed */

@@ -45,6 +45,7 @@ typedef struct dd_ip_errors {
     double dual, primal, complementarity; /* complementarity: |z (w - bound) - mu| */
     double total;                         /* E_mu of W&B (5) */
     double least, most;                   /* products z (w - bound) */
+    double rounding;                      /* of w in these products: none can be computed better */
     double noise;                         /* what rounding of multipliers does to dual and complementarity; 0: little */
 } dd_ip_errors;
 

@@ -29,6 +29,8 @@
 #define GROW_DELTA 8.0
 #define SHRINK_DELTA 0.1 /* after a whole step */
 #define NO_DELTA 1e-6    /* and less is none */
+#define LOOKED_AT 1e-6   /* lengths below: do they still move any variable? */
+#define LEAST_EVER 1e-40 /* and no shorter: steps that diverge are cut to less than the rounding of 1e-12 */
 #define TINY (10 * DBL_EPSILON)
 #define TINY_DUAL 1e-2
 #define ROUNDING (10 * DBL_EPSILON)
@@ -255,10 +257,12 @@ static double kept_near(double z, double centre, double below)
     return z > least ? z : least;
 }
 
-/* A distance that rounding made zero: the bound moves by as little as possible. */
-static double room_at(double w)
+/* A distance that rounding made zero: the bound moves to where the product with its multiplier is mu, if there are
+ * numbers between, and never by more than a small part. */
+static double room_at(double w, double mu, double z)
 {
-    return pow(DBL_EPSILON, 0.75) * fmax(1, fabs(w));
+    const double size = fmax(1, fabs(w)), wanted = z > 0 ? mu / z : INFINITY;
+    return fmin(pow(DBL_EPSILON, 0.75) * size, fmax(wanted, 2 * DBL_EPSILON * size));
 }
 
 /* Multipliers of bounds at the new point, and the distances there, all in one pass. A step that goes to the bounds
@@ -271,7 +275,7 @@ static void arrive_at_bounds(dd_ip *ip)
     for (uint32_t k = 0; k < ip->n_low; k++) {
         uint32_t i = ip->low[k];
         if (w[i] - ip->lower[i] < least) {
-            ip->lower[i] = w[i] - room_at(w[i]);
+            ip->lower[i] = w[i] - room_at(w[i], ip->mu, ip->zl[i]);
         }
         double inverse = 1 / (w[i] - ip->lower[i]);
         ip->low_inverse[k] = inverse;
@@ -280,7 +284,7 @@ static void arrive_at_bounds(dd_ip *ip)
     for (uint32_t k = 0; k < ip->n_high; k++) {
         uint32_t i = ip->high[k];
         if (ip->upper[i] - w[i] < least) {
-            ip->upper[i] = w[i] + room_at(w[i]);
+            ip->upper[i] = w[i] + room_at(w[i], ip->mu, ip->zu[i]);
         }
         double inverse = 1 / (ip->upper[i] - w[i]);
         ip->high_inverse[k] = inverse;
@@ -319,12 +323,24 @@ void dd_ip_set_reference(dd_ip *ip)
     ip->slope = dd_ip_slope(ip, ip->dw);
 }
 
+/* Does a step of this length lead nowhere? At a feasible point W&B (23) has no least length: where no value is better,
+ * the search would go on forever. */
+static bool is_nowhere(const dd_ip *ip, double alpha)
+{
+    for (uint32_t i = 0; i < ip->nw && alpha < LOOKED_AT && alpha > LEAST_EVER; i++) {
+        if (ip->now.w[i] + alpha * ip->dw[i] != ip->now.w[i]) {
+            return false;
+        }
+    }
+    return alpha < LOOKED_AT;
+}
+
 /* Shorter and shorter steps from `alpha` on. whole: the first one is tried, with second-order corrections. */
 static dd_ip_found backtrack(dd_ip *ip, double alpha, bool whole)
 {
     double least = least_alpha(ip);
     bool first = whole, refused = false;
-    for (; alpha >= least || first; alpha *= CUT, first = false) {
+    for (; (alpha >= least && !is_nowhere(ip, alpha)) || first; alpha *= CUT, first = false) {
         bool defined = go(ip, alpha, ip->dw);
         if (defined && acceptable(ip, alpha)) {
             settle(ip, alpha);

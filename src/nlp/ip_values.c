@@ -334,32 +334,44 @@ dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu)
     dd_ip_errors out = *e;
     out.complementarity = e->most < e->least ? 0 : fmax(fabs(e->most - mu), fabs(e->least - mu));
     /* unlike W&B (5) not divided by the size of the multipliers: a gradient of 0.3 would pass for zero beside large
-     * ones. Only what their rounding may have added is left out */
-    out.total = fmax(e->primal, fmax(e->dual, out.complementarity) - e->noise);
+     * ones. Only what their rounding may have added is left out, and what that of the variables does to distances */
+    out.total = fmax(e->primal, fmax(e->dual, out.complementarity - e->rounding) - e->noise);
     return out;
+}
+
+/* Products of multipliers and distances, W&B (4): the least and the largest; the largest multiplier, and the largest
+ * product of one and its variable. */
+typedef struct products {
+    double least, most, multiplier, size;
+} products;
+
+static void add_product(products *p, double z, double distance, double w)
+{
+    const double product = z * distance, size = z * fabs(w);
+    p->least = product < p->least ? product : p->least;
+    p->most = product > p->most ? product : p->most;
+    p->multiplier = z > p->multiplier ? z : p->multiplier;
+    p->size = size > p->size ? size : p->size;
 }
 
 dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
 {
-    double least = INFINITY, most = -INFINITY;
-    /* products of multipliers and distances, W&B (4) */
+    products p = {.least = INFINITY, .most = -INFINITY};
     for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        double product = ip->zl[i] * (ip->now.w[i] - ip->lower[i]);
-        least = product < least ? product : least;
-        most = product > most ? product : most;
+        const uint32_t i = ip->low[k];
+        add_product(&p, ip->zl[i], ip->now.w[i] - ip->lower[i], ip->now.w[i]);
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        double product = ip->zu[i] * (ip->upper[i] - ip->now.w[i]);
-        least = product < least ? product : least;
-        most = product > most ? product : most;
+        const uint32_t i = ip->high[k];
+        add_product(&p, ip->zu[i], ip->upper[i] - ip->now.w[i], ip->now.w[i]);
     }
-    dd_ip_errors e = {.dual = dd_ip_largest(ip->dual, ip->nw), .primal = ip->now.largest, .least = least, .most = most};
+    dd_ip_errors e = {.dual = dd_ip_largest(ip->dual, ip->nw),
+                      .primal = ip->now.largest,
+                      .least = p.least,
+                      .most = p.most,
+                      .rounding = ROUNDING * p.size};
     if (e.dual < NOISE_MATTERS) {
-        double size =
-            fmax(dd_ip_largest(ip->y, ip->m), fmax(dd_ip_largest(ip->zl, ip->nw), dd_ip_largest(ip->zu, ip->nw)));
-        e.noise = fmin(ROUNDING * size, MOST_NOISE);
+        e.noise = fmin(ROUNDING * fmax(dd_ip_largest(ip->y, ip->m), p.multiplier), MOST_NOISE);
     }
     return dd_ip_errors_for(&e, mu);
 }

@@ -1,6 +1,7 @@
 /* The set of small problems: every verdict of our solver is right, every optimum as known, and derivatives of the
  * formulas agree with differences. With the name of a solver as argument: its table, without a judgement. */
 #include "unit/nlp/set/classic.h"
+#include "unit/nlp/set/further.h"
 #include "unit/nlp/set/hard.h"
 #include "unit/nlp/set/linear.h"
 #include "unit/nlp/set/run.h"
@@ -11,6 +12,7 @@ static void run_lists(set_tally *sum, const char *solver)
     set_run_all(sum, solver, classic_problems, SET_COUNT(classic_problems));
     set_run_all(sum, solver, linear_problems, SET_COUNT(linear_problems));
     set_run_all(sum, solver, hard_problems, SET_COUNT(hard_problems));
+    set_run_all(sum, solver, further_problems, SET_COUNT(further_problems));
     set_print_sum(sum);
 }
 
