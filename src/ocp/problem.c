@@ -225,6 +225,9 @@ static void order_times(dd_ocp_problem *o)
         row.name = "finalTime >= startTime";
         dd_vec_push(o->pool, &o->points, row);
     }
+    const dd_variable *v = &o->model->vars.data[o->model->optimization->final_var];
+    o->end_unsaid = o->free_tf && !o->free_t0 && v->guess == DD_EXPR_NONE && v->binding == DD_EXPR_NONE &&
+                    o->tf_lower <= o->t0_value && o->tf_lower < o->tf_upper;
     o->tf_value = o->free_tf && o->tf_lower < o->tf_upper ? guessed_end(o) : o->tf_value;
 }
 

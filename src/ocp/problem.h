@@ -149,6 +149,7 @@ typedef struct dd_ocp_problem {
     bool free_t0, free_tf;
     double t0_value, tf_value; /* values, or guesses */
     double t0_lower, t0_upper, tf_lower, tf_upper;
+    bool end_unsaid;       /* the text has no guess, value or positive lower bound of a free end */
     double first_horizon;  /* the user's value or guess, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;

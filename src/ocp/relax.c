@@ -254,13 +254,24 @@ static uint32_t list_candidates(dd_relaxer *r, candidate *list)
     return n;
 }
 
+/* After a solve that worked: nothing had to give way. The sum of slacks is minimised locally, so a solve in which fewer
+ * constraints may give way can end at a point where all of them hold. */
+static bool found_agreement(dd_relaxer *r)
+{
+    if (largest_slack(r) <= SATISFIED) {
+        r->agree = true;
+        memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
+    }
+    return r->agree;
+}
+
 /* Each alone: how much it would have to give, if that suffices. */
 static uint32_t try_alone(dd_relaxer *r, const candidate *list, uint32_t n, dd_relaxation *found, bool *helps)
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
     uint32_t made = 0;
     /* l1 solutions spread over few constraints already; here each is asked whether it suffices alone */
-    for (uint32_t k = 0; k < n && k < MOST_ALONE && time_left(r); k++) {
+    for (uint32_t k = 0; k < n && k < MOST_ALONE && !r->agree && time_left(r); k++) {
         uint32_t g = list[k].group;
         /* a start value is only named when nothing else helps */
         if (r->groups.data[g].first && made > 0) {
@@ -269,7 +280,7 @@ static uint32_t try_alone(dd_relaxer *r, const candidate *list, uint32_t n, dd_r
         /* this group elastic, everything else hard */
         memset(chosen, 0, r->groups.len * sizeof *chosen);
         chosen[g] = true;
-        if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
+        if (!solve_elastic(r, chosen) || found_agreement(r)) {
             continue;
         }
         /* a limit that must move by several times its range would be no explanation */
@@ -292,7 +303,7 @@ static void prune(dd_relaxer *r, bool *chosen)
 {
     uint32_t tried = 0;
     /* one after the other becomes hard again; where that has no solution, the group is needed */
-    for (uint32_t g = 0; g < r->groups.len && tried < MOST_PRUNED && time_left(r); g++) {
+    for (uint32_t g = 0; g < r->groups.len && tried < MOST_PRUNED && !r->agree && time_left(r); g++) {
         if (!chosen[g]) {
             continue;
         }
@@ -300,10 +311,12 @@ static void prune(dd_relaxer *r, bool *chosen)
         tried++;
         if (!solve_elastic(r, chosen)) {
             chosen[g] = true;
+        } else {
+            found_agreement(r);
         }
     }
     /* the amounts of the set that is left */
-    if (solve_elastic(r, chosen)) {
+    if (!r->agree && solve_elastic(r, chosen) && !found_agreement(r)) {
         memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
     }
 }
@@ -452,7 +465,10 @@ static dd_relax_verdict run(dd_relaxer *r, dd_diagnosis *out)
     r->most_iterations = FEWER_ITERATIONS;
     r->from = memcpy(dd_pool_alloc_array(r->pool, r->nlp->n + 1, sizeof *r->y), r->y, r->nlp->n * sizeof *r->y);
     find_smallest(r, out);
-    return DD_RELAX_NEEDED;
+    if (r->agree) {
+        out->relax.len = out->instead.len = out->conflict.len = 0;
+    }
+    return r->agree ? DD_RELAX_FEASIBLE : DD_RELAX_NEEDED;
 }
 
 static dd_relaxer new_relaxer(dd_ocp *p, double deadline)

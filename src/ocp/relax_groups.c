@@ -115,9 +115,12 @@ void dd_relax_groups(dd_relaxer *r)
         group_decisions(r, lists[k], r->decided[k], k >= 2);
     }
     group_start(r);
+    /* one bound of a time is its order: no motion runs backwards, so that this one does not give way */
+    const bool end_is_order = !o->free_t0 && o->tf_lower <= o->t0_value;
+    const bool start_is_order = !o->free_tf && o->t0_upper >= o->tf_value;
     r->time[0][0] = group_time(r, o->free_t0, "startTime", false, o->t0_lower);
-    r->time[1][0] = group_time(r, o->free_t0, "startTime", true, o->t0_upper);
-    r->time[0][1] = group_time(r, o->free_tf, "finalTime", false, o->tf_lower);
+    r->time[1][0] = group_time(r, o->free_t0 && !start_is_order, "startTime", true, o->t0_upper);
+    r->time[0][1] = group_time(r, o->free_tf && !end_is_order, "finalTime", false, o->tf_lower);
     r->time[1][1] = group_time(r, o->free_tf, "finalTime", true, o->tf_upper);
 }
 

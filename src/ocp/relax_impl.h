@@ -34,6 +34,7 @@ typedef struct dd_relaxer {
     const double *from;                                                /* where solves begin */
     double *y;                                                         /* the point of the last solve that worked */
     double *best;                                                      /* of the one that is reported */
+    bool agree;                                                        /* all constraints hold at best */
 } dd_relaxer;
 
 /* ---- relax_groups.c ---- */

@@ -4,7 +4,7 @@
  * known is carried through x' = f(x, u): over a time tau, the horizon or the state's own time constant
  * 1/|df_i/dx_i| where that is shorter, x_j moves x_i by tau_i |df_i/dx_j| x_j. So x_j is of the size A = min_i
  * size_i/(tau_i |df_i/dx_j|) if it is to move what depends on it, and of B = max_i tau_j |df_j/dx_i| size_i if
- * others are what moves it; with both known it is sqrt(A B). */
+ * others are what moves it; with both known it is sqrt(A B). The same rates tell the time of a motion. */
 #include "ocp/sizes.h"
 
 #include <math.h>
@@ -156,8 +156,12 @@ static void find_rates(sizes *s)
             s->rate[(size_t)d->idx[e] * s->n + j] = or_nothing(entries[e]);
         }
     }
-    /* a state that settles within the horizon moves for a time constant only */
-    double horizon = fabs(o->tf_value - o->t0_value);
+}
+
+/* A state that settles within the horizon moves for a time constant only. */
+static void set_times(const sizes *s)
+{
+    double horizon = fabs(s->o->tf_value - s->o->t0_value);
     for (uint32_t i = 0; i < s->nx; i++) {
         double own = s->rate[(size_t)i * s->n + i];
         s->tau[i] = own * horizon > 1 ? 1 / own : horizon;
@@ -185,7 +189,8 @@ static double inferred(const sizes *s, uint32_t j)
     return isfinite(size) ? size : 0;
 }
 
-static void spread(sizes *s)
+/* set: also as scales of the decisions */
+static void spread(const sizes *s, bool set)
 {
     double *next = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *next);
     for (bool any = true; any;) { /* each round knows one more at least */
@@ -199,10 +204,48 @@ static void spread(sizes *s)
                 s->known[j] = next[j];
                 any = true;
                 /* a size near 1 changes nothing: fewer scales, fewer surprises */
-                bool counts = next[j] > LARGE || next[j] < SMALL;
+                bool counts = set && (next[j] > LARGE || next[j] < SMALL);
                 decision_at(s, j)->scale = counts ? next[j] : decision_at(s, j)->scale;
             }
         }
+    }
+}
+
+/* ---- the horizon ---- */
+
+/* The time in which x_i moves by its size is size_i/|f_i|; the geometric mean over all states. A double integrator has
+ * sqrt(x/u) so, whatever size its speed is given on the way, and one of third order (x/u)^(1/3). 0: not known. */
+static double time_of_motion(const sizes *s)
+{
+    sizes trial = *s;
+    trial.known = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *trial.known);
+    memcpy(trial.known, s->known, s->n * sizeof *trial.known);
+    set_times(&trial);
+    spread(&trial, false);
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->nx; i++) {
+        double flow = 0;
+        for (uint32_t j = 0; j < s->n; j++) {
+            flow = fmax(flow, s->rate[(size_t)i * s->n + j] * trial.known[j]);
+        }
+        if (flow > 0 && trial.known[i] > 0) {
+            sum += log(trial.known[i] / flow);
+            count++;
+        }
+    }
+    return count > 0 ? exp(sum / count) : 0;
+}
+
+/* An end that the text says nothing about begins at 1. In other units that may be wrong by orders of magnitude. */
+static void guess_horizon(const sizes *s)
+{
+    dd_ocp_problem *o = s->o;
+    double time = time_of_motion(s), horizon = o->tf_value - o->t0_value;
+    bool far = time > NOT_SMALL * horizon || time < NOT_LARGE * horizon;
+    if (far && time > 0 && isfinite(time) && o->t0_value + time < o->tf_upper) {
+        o->tf_value = o->t0_value + time;
+        o->first_horizon = time;
     }
 }
 
@@ -223,11 +266,16 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         open += s.known[j] == 0;
     }
     /* something is known, something is not: only then is there anything to infer */
-    if (open > 0 && open < s.n && (size_t)s.n * s.nx < MOST_RATES) {
+    const bool infer = open > 0 || o->end_unsaid;
+    if (infer && open < s.n && (size_t)s.n * s.nx < MOST_RATES) {
         s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
         find_rates(&s);
-        spread(&s);
+        if (o->end_unsaid) {
+            guess_horizon(&s);
+        }
+        set_times(&s);
+        spread(&s, true);
     }
     dd_pool_free(s.pool);
 }
