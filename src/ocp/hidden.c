@@ -10,7 +10,6 @@ enum { LOOKS = 20, PARTS = 4 }; /* places in a cell; parts of a divided one */
 #define HIDDEN 0.05             /* of a cell, with the other sign: less is the error of the parabola */
 #define JUMP 0.05               /* of the range of a linear control, in one interval */
 #define WIDER 3.0               /* times the interval of a jump */
-#define SHARE 0.02              /* of the loss of all cells: one that is worth dividing */
 
 typedef struct cells {
     uint32_t n;
@@ -182,12 +181,12 @@ double dd_ocp_switch_loss(const dd_ocp *p, double *part)
     return isfinite(sum) ? sum : 0;
 }
 
-dd_mesh dd_ocp_mesh_for_switches(const dd_ocp *p, const double *part, double loss, dd_pool *pool)
+dd_mesh dd_ocp_mesh_for_losses(const dd_ocp *p, const double *part, double least, dd_pool *pool)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     bool *divide = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *divide);
     for (uint32_t k = 0; k < mesh->n; k++) {
-        divide[k] = part[k] > SHARE * loss;
+        divide[k] = part[k] > least;
     }
     return divided(mesh, divide, pool);
 }

@@ -17,7 +17,7 @@ dd_mesh dd_ocp_mesh_for_hidden(const dd_ocp *p, dd_pool *pool);
 /* About how much of the objective constant controls lose because they cannot switch inside an interval, from the same
  * function, and the part (n) of each interval. 0 with other controls. Raises. */
 double dd_ocp_switch_loss(const dd_ocp *p, double *part);
-/* The mesh with the intervals divided in which most of that is lost. Raises. */
-dd_mesh dd_ocp_mesh_for_switches(const dd_ocp *p, const double *part, double loss, dd_pool *pool);
+/* The mesh with those intervals divided in four that lose more than `least`. Raises. */
+dd_mesh dd_ocp_mesh_for_losses(const dd_ocp *p, const double *part, double least, dd_pool *pool);
 
 #endif

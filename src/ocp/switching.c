@@ -6,11 +6,18 @@
 #include "ocp/hidden.h"
 #include "ocp/overshoot.h"
 #include "ocp/refine.h"
+#include "ocp/stairs.h"
 
 #define SAID 2e-3    /* of the objective: what constant controls may lose without a word */
-#define GAINED 5e-4  /* the same: a gain that shows that the estimate was right */
+#define SHARE 0.02   /* of the loss of all intervals to switches: one that is worth dividing */
+#define STEEP 5e-3   /* of the objective: a loss to slopes; its estimate is too low in layers, so that 1e-2 is found */
+#define EVEN 0.25    /* of the mean loss of all intervals to slopes: one that is worth dividing */
+#define GAINED 5e-4  /* of the objective: a gain that shows that the estimate was right */
 #define OUTSIDE 1e-2 /* of its range: an overshoot that may pay */
 #define CHANGED 5e-4 /* of the objective, on a mesh of halved intervals: the error falls by half there */
+enum {
+    MOST_STAIRS = 200
+}; /* intervals that are divided for slopes: after that --refine is better, with other controls */
 enum { DIVISIONS = 4, HALVINGS = 3 };
 
 static double size_of(const dd_ocp *p, double objective)
@@ -54,16 +61,29 @@ static void solve_for_verdict(dd_ocp *p, const dd_mesh *mesh)
     p->verifying = false;
 }
 
+/* The mesh for the next division: switches first, then slopes. n = 0: little is lost. */
+static dd_mesh next_mesh(const dd_ocp *p, bool *stairs, dd_pool *pool)
+{
+    const uint32_t n = p->transcription->mesh.n;
+    const double size = size_of(p, p->info.objective);
+    double *part = dd_pool_alloc_array(pool, n + 1, sizeof *part), loss = dd_ocp_switch_loss(p, part);
+    *stairs = !(loss > SAID * size);
+    if (!*stairs) {
+        return dd_ocp_mesh_for_losses(p, part, SHARE * loss, pool);
+    }
+    loss = is_ours(p) && n <= MOST_STAIRS ? dd_ocp_stairs_loss(p, part) : 0;
+    return loss > STEEP * size ? dd_ocp_mesh_for_losses(p, part, EVEN * loss / n, pool) : (dd_mesh){0};
+}
+
 /* Solves with the intervals divided in which most is lost; the gain, relative, or 0 if there is none and the solution is the
  * one before. */
-static double divide(dd_ocp *p)
+static double divide(dd_ocp *p, bool *stairs)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
-    double *part = dd_pool_alloc_array(scratch, p->transcription->mesh.n + 1, sizeof *part);
-    const double before = p->info.objective, loss = dd_ocp_switch_loss(p, part);
+    const double before = p->info.objective;
+    const dd_mesh mesh = next_mesh(p, stairs, scratch);
     double gain = 0;
-    if (loss > SAID * size_of(p, before)) {
-        const dd_mesh mesh = dd_ocp_mesh_for_switches(p, part, loss, scratch);
+    if (mesh.n > 0) {
         solve_for_verdict(p, &mesh);
         gain = dd_ocp_solved(p) ? (before - p->info.objective) / size_of(p, before) : 0;
         if (!(gain > GAINED)) {
@@ -79,11 +99,12 @@ void dd_ocp_divide_switches(dd_ocp *p)
 {
     const uint32_t n = p->transcription->mesh.n;
     double gained = 0, gain = 1;
+    bool stairs = false, any_stairs = false;
     if (p->options.refine > 0) {
         return;
     }
     for (int again = 0; again < DIVISIONS && gain > 0 && dd_ocp_solved(p); again++) {
-        gain = divide(p);
+        gain = divide(p, &stairs);
         if (gain > 0 && !is_ours(p)) {
             /* the mesh of the user stays */
             go_back(p);
@@ -98,14 +119,15 @@ void dd_ocp_divide_switches(dd_ocp *p)
         if (gain > 0) {
             keep(p, gain);
             gained += gain;
+            any_stairs = any_stairs || stairs;
         }
     }
     if (gained > 0) {
-        dd_ocp_say(
-            p, dd_pool_printf(p->problem->pool,
-                              "intervals in which a control switches were divided: on %u intervals instead of %u the "
-                              "objective is lower by %.2g of its size",
-                              p->transcription->mesh.n, n, gained));
+        dd_ocp_say(p, dd_pool_printf(p->problem->pool,
+                                     "intervals in which a control %s were divided: on %u intervals instead of %u the "
+                                     "objective is lower by %.2g of its size",
+                                     any_stairs ? "is steep or switches" : "switches", p->transcription->mesh.n, n,
+                                     gained));
     }
 }
 
