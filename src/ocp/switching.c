@@ -10,7 +10,7 @@
 
 #define SAID 2e-3    /* of the objective: what constant controls may lose without a word */
 #define SHARE 0.02   /* of the loss of all intervals to switches: one that is worth dividing */
-#define STEEP 5e-3   /* of the objective: a loss to slopes; its estimate is too low in layers, so that 1e-2 is found */
+#define STEEP 1e-2   /* of the objective: what constant controls may lose to slopes */
 #define EVEN 0.25    /* of the mean loss of all intervals to slopes: one that is worth dividing */
 #define GAINED 5e-4  /* of the objective: a gain that shows that the estimate was right */
 #define OUTSIDE 1e-2 /* of its range: an overshoot that may pay */
@@ -95,6 +95,24 @@ static double divide(dd_ocp *p, bool *stairs)
     return gain;
 }
 
+/* A mesh of the user is not divided for slopes: a note says what they cost. */
+static void note_stairs(dd_ocp *p)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    double *part = dd_pool_alloc_array(scratch, p->transcription->mesh.n + 1, sizeof *part);
+    const double loss = dd_ocp_stairs_loss(p, part) / size_of(p, p->info.objective);
+    dd_pool_free(scratch);
+    if (loss > STEEP && p->info.note[0] == '\0') {
+        p->info.note = dd_pool_printf(p->pool,
+                                      "a control is steep inside intervals, in which it is constant: that costs %.2g "
+                                      "of the objective, or more if it is steeper than the intervals show; try %s "
+                                      "1e-6, %s linear, or more %s",
+                                      loss, dd_option_word(p->ctx, "--refine"), dd_option_word(p->ctx, "--control"),
+                                      dd_option_word(p->ctx, "--intervals"));
+        dd_ocp_say(p, p->info.note);
+    }
+}
+
 void dd_ocp_divide_switches(dd_ocp *p)
 {
     const uint32_t n = p->transcription->mesh.n;
@@ -121,6 +139,9 @@ void dd_ocp_divide_switches(dd_ocp *p)
             gained += gain;
             any_stairs = any_stairs || stairs;
         }
+    }
+    if (!is_ours(p) && dd_ocp_solved(p)) {
+        note_stairs(p);
     }
     if (gained > 0) {
         dd_ocp_say(p, dd_pool_printf(p->problem->pool,

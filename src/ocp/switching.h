@@ -2,8 +2,9 @@
  *
  * Constant controls jump between intervals only. Where the best control jumps inside one, the objective is too high, and
  * nothing else shows it: the motion is exact. The multipliers tell about how much is lost (hidden.h); a mesh with these
- * intervals divided tells how much it is. A control that is steep loses in the same way (stairs.h). Polynomial controls that jump leave their bounds between the points, and the
- * objective may be lower than any that the bounds allow: a mesh of halved intervals tells by how much.
+ * intervals divided tells how much it is. A control that is steep loses in the same way (stairs.h). Polynomial controls
+ * that jump leave their bounds between the points, and the objective may be lower than any that the bounds allow: a mesh
+ * of halved intervals tells by how much.
  */
 #ifndef DD_OCP_SWITCHING_H
 #define DD_OCP_SWITCHING_H

@@ -271,6 +271,24 @@ has 'inaccurate: the objective is not that of a control within its bounds: .*u l
 run 0 burn.mop --control polynomial --json
 holds 'refined until the bounds hardly matter' "(($(value objective) + $altitude)/$altitude)^2 < (5e-4)^2"
 
+# ---- steep controls: a cheap control acts within a tenth of the first interval; sqrt(1e-4) tanh(500) ----
+cat >steep.mop <<'M'
+optimization Steep(objectiveIntegrand = x^2 + 1e-4*u^2, startTime = 0, finalTime = 5)
+  Real x(start = 1, fixed = true);
+  input Real u;
+equation
+  der(x) = u;
+end Steep;
+M
+run 0 steep.mop --json
+holds 'divided where the control is steep' "($(value objective) - 0.01)^2 < (5e-5)^2"
+has 'intervals in which a control is steep or switches were divided: on 77 intervals instead of 50'
+run 0 steep.mop --intervals 50
+sed 3q out >first
+has 'note: a control is steep inside intervals, in which it is constant' first
+run 0 steep.mop --intervals 2000
+lacks 'is steep'
+
 # ---- a cost of 1.2e10 of which the guess shows nothing (its slope is zero there): what is left of the optimality
 # conditions is rounding of multipliers of 1e10. From rest to rest over 1 in a time of 1: 12 w ----
 cat >dear.mop <<'M'
