@@ -251,9 +251,14 @@ static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_const
             continue;
         }
         /* in the user's unknowns it may contain a derivative after all */
+        const dd_expr raw = c.raw;
         c.raw = dd_system_without_auxiliaries(s, c.raw);
         c.expr = dd_system_put_rates(s, c.raw);
-        if (!dd_system_has_rates(s, c.expr, scratch)) {
+        /* a derivative of a constraint is one as it is, where only an auxiliary could replace its derivatives */
+        const bool replaced = dd_system_without_auxiliaries(s, c.expr) != c.expr;
+        const bool derived = replaced && raw == c.raw && c.level > 0;
+        c.expr = replaced ? c.raw : c.expr;
+        if (derived || !dd_system_has_rates(s, c.expr, scratch)) {
             rows->data[kept++] = c;
         } else {
             dd_vec_push(scratch, implicit, c);

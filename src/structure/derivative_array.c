@@ -185,8 +185,29 @@ static void open_columns(dd_array_work *w, dd_array_verdict *out, dd_pool *pool)
     }
 }
 
-/* Directions in x that rows 0..k allow: the x part of the null space of [M(x) M(w)], an orthonormal basis. */
-static void tangent_space(dd_array_work *w, uint32_t k, dd_array_verdict *out, dd_pool *pool)
+/* Complement of the x parts (n x count, leading dimension cols) of null vectors, which have length 1. Vectors that only
+ * move derivatives have x parts of rounding errors, and a rank scales its columns: parts below a level are set to zero,
+ * the lowest level at which dof directions are left. */
+static dd_status complement_of(dd_array_work *w, double *null, uint32_t count, uint32_t cols, uint32_t dof,
+                               dd_rank_info *part, double *left)
+{
+    static const double levels[] = {1e-14, 1e-12, 1e-10, 1e-8}; /* rounding errors grow with the size of derivatives */
+    dd_status st = DD_OK;
+    for (size_t l = 0; st == DD_OK && l < sizeof levels / sizeof *levels && (l == 0 || part->rank != dof); l++) {
+        for (uint32_t q = 0; q < count; q++) {
+            for (uint32_t j = 0; j < w->n; j++) {
+                double *entry = &null[(size_t)q * cols + j];
+                *entry = fabs(*entry) > levels[l] ? *entry : 0;
+            }
+        }
+        st = dd_rank_dense(part, w->s->ctx, &(dd_dense){w->n, count, null, cols}, dependent_part, NULL, left, NULL);
+    }
+    return st;
+}
+
+/* Directions in x that rows 0..k allow: the x part of the null space of [M(x) M(w)], an orthonormal basis of dof
+ * vectors. */
+static void tangent_space(dd_array_work *w, uint32_t k, uint32_t dof, dd_array_verdict *out, dd_pool *pool)
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2) * w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
@@ -197,7 +218,7 @@ static void tangent_space(dd_array_work *w, uint32_t k, dd_array_verdict *out, d
     uint32_t count = cols - info.rank;
     /* the x parts span the tangent space: its orthogonal complement is the left null space of that n x count matrix */
     if (st == DD_OK) {
-        st = dd_rank_dense(&part, w->s->ctx, &(dd_dense){w->n, count, null, cols}, dependent_part, NULL, left, NULL);
+        st = complement_of(w, null, count, cols, dof, &part, left);
     }
     double *complement = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *complement);
     uint32_t closed = st == DD_OK ? w->n - part.rank : 0;
@@ -230,7 +251,7 @@ static void conclude(dd_array_work *w, const ranks *r, const double *x, dd_array
     memcpy(out->x, x, (size_t)w->n * w->stride * sizeof *x);
     /* with an index: which values may be chosen. Without: what stays open */
     if (r->found) {
-        tangent_space(w, r->index, out, pool);
+        tangent_space(w, r->index, w->n - r->constraints, out, pool);
     } else {
         open_columns(w, out, pool);
     }

@@ -24,6 +24,9 @@ static const double independent_part = 1e-8; /* of a condition: what is left of 
 static const double least_pivot = 1e-13;     /* of the largest: the chosen states do not determine the rest */
 static const double least_motion = 1e-11;   /* of the largest: a column that moves by less follows from what is given */
 static const double rank_tolerance = 1e-10; /* of the null space, where a matched set is singular */
+static const double suspect_motion = 1e-6;  /* of the largest: smaller ones may be rounding errors, and are tested */
+static const double disturbance = 1e-9;     /* of every coefficient, for that test: far above rounding errors */
+static const double null_noise = 1e-12;     /* of directions of length 1 that a dense factorisation found */
 
 typedef struct tangent_work {
     dd_system *s;
@@ -405,7 +408,7 @@ typedef struct initial_run {
     bool regular;
 } initial_run;
 
-static void dense_directions(tangent_work *w, state_system *ss)
+static double *dense_directions(tangent_work *w, state_system *ss)
 {
     double *tangent = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->dof + 1, sizeof *tangent);
     double *values = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *values);
@@ -415,11 +418,11 @@ static void dense_directions(tangent_work *w, state_system *ss)
         dd_system_must(w->s, follow(ss, values, tangent + (size_t)q * w->t.total), "initial conditions");
         values[q] = 0.0;
     }
-    w->tangent = tangent;
+    return tangent;
 }
 
 /* The matched set is singular here: the null space itself. */
-static void dense_null_space(tangent_work *w, const state_system *ss)
+static double *dense_null_space(tangent_work *w, const state_system *ss)
 {
     double *g = dd_pool_alloc_array(w->scratch, (size_t)ss->rows * w->t.total + 1, sizeof *g);
     double *null = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->t.total + 1, sizeof *null);
@@ -435,8 +438,71 @@ static void dense_null_space(tangent_work *w, const state_system *ss)
             null[(size_t)q * w->t.total + u] *= ss->scale[u];
         }
     }
-    w->tangent = null;
     w->dof = w->t.total - info.rank < w->dof ? w->t.total - info.rank : w->dof;
+    return null;
+}
+
+/* How far an unknown moves along all directions, in its own scale: does not depend on the basis of a null space. */
+static double motion(const tangent_work *w, const state_system *ss, const double *tangent, uint32_t u)
+{
+    double sum = 0;
+    for (uint32_t q = 0; q < w->dof; q++) {
+        const double t = tangent[(size_t)q * w->t.total + u] / ss->scale[u];
+        sum += t * t;
+    }
+    return sqrt(sum);
+}
+
+/* Changes every coefficient a little, in G and in A. */
+static void disturb(state_system *ss)
+{
+    for (uint32_t u = 0; u < ss->total; u++) {
+        for (uint32_t k = ss->g.ptr[u]; k < ss->g.ptr[u + 1]; k++) {
+            ss->g.val[k] *= 1 + disturbance * dd_noise(k, u, 11);
+            if (ss->a.ptr && ss->position[u] != DD_NO_INDEX) {
+                ss->a.val[ss->a.ptr[ss->position[u]] + k - ss->g.ptr[u]] = ss->g.val[k];
+            }
+        }
+    }
+}
+
+/* Unknowns that rest in every direction because terms cancel (u - v = 0 and u - 2*v = 0) move by rounding errors in
+ * numbers, and a condition on them would look as good as any. Coefficients that are changed a little tell them apart:
+ * an error changes by far more than itself, a small motion by a small part of it. */
+static void still_noise(tangent_work *w, state_system *ss, bool matched, double *tangent)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < w->s->ncols; j++) {
+        most = fmax(most, motion(w, ss, tangent, w->t.offset[j]));
+    }
+    bool suspect = false;
+    for (uint32_t u = 0; u < w->t.total && !suspect; u++) {
+        const double here = motion(w, ss, tangent, u);
+        suspect = here > 0 && here < suspect_motion * most;
+    }
+    if (!suspect) {
+        return;
+    }
+    /* the same directions of the disturbed rows, which are not needed any more */
+    const uint32_t dof = w->dof;
+    disturb(ss);
+    if (matched && ss->rows > 0) {
+        dd_system_must(w->s, dd_linsolver_factor(ss->solver, &ss->a), "initial conditions");
+    }
+    const double *other = matched ? dense_directions(w, ss) : dense_null_space(w, ss);
+    if (w->dof != dof) {
+        w->dof = dof;
+        return;
+    }
+    for (uint32_t u = 0; u < w->t.total; u++) {
+        const double here = motion(w, ss, tangent, u), there = motion(w, ss, other, u);
+        const bool noise = fabs(there - here) > 0.5 * here || (!matched && here < null_noise);
+        if (here < suspect_motion * most && noise) {
+            for (uint32_t q = 0; q < dof; q++) {
+                tangent[(size_t)q * w->t.total + u] = 0;
+            }
+        }
+    }
 }
 
 static void run_initial(void *arg)
@@ -444,13 +510,12 @@ static void run_initial(void *arg)
     initial_run *r = arg;
     tangent_work *w = r->w;
     /* from exact but dense to sparse but state by state */
-    if (!r->regular && w->t.total <= MAX_DENSE_TOTAL) {
-        dense_null_space(w, r->ss);
-        judge_dense(w, r->x, r->stride);
-    } else if (!r->regular) {
+    if (!r->regular && w->t.total > MAX_DENSE_TOTAL) {
         dd_system_warn(w->s, "no set of states was found at this point: initial values were not examined");
-    } else if (w->dof <= MAX_DENSE_DOF) {
-        dense_directions(w, r->ss);
+    } else if (!r->regular || w->dof <= MAX_DENSE_DOF) {
+        double *tangent = r->regular ? dense_directions(w, r->ss) : dense_null_space(w, r->ss);
+        still_noise(w, r->ss, r->regular, tangent);
+        w->tangent = tangent;
         judge_dense(w, r->x, r->stride);
     } else {
         w->states = r->ss;
@@ -495,8 +560,17 @@ void dd_system_initial_conditions(dd_system *s)
 
 void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x, uint32_t stride)
 {
-    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof};
+    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .dof = dof};
     w.t = dd_tangent_new(s, dd_system_numeric(s), NULL, 0, w.scratch);
+    double *clean = dd_pool_alloc_array(w.scratch, (size_t)w.t.total * dof + 1, sizeof *clean);
+    /* directions have length 1: what ranks call zero does not move */
+    for (uint32_t q = 0; q < dof; q++) {
+        for (uint32_t j = 0; j < w.t.total; j++) {
+            const double part = tangent[(size_t)q * w.t.total + j];
+            clean[(size_t)q * w.t.total + j] = fabs(part) > independent_part ? part : 0;
+        }
+    }
+    w.tangent = clean;
     judge_dense(&w, x, stride);
     dd_pool_free(w.scratch);
 }
