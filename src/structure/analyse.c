@@ -29,6 +29,21 @@ static bool starts_singular(const dd_witness *w)
     return w->singular_start && !left && !regular_as_given;
 }
 
+static bool any_converted(const dd_system *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->eqs.len && !any; i++) {
+        any = s->eqs.data[i].converted;
+    }
+    return any;
+}
+
+/* Ranks of the derivative array can be afforded. */
+static bool is_small(const dd_system *rows)
+{
+    return dd_array_rows(rows, 2) <= DD_ARRAY_CONVERTED;
+}
+
 /* The answer from rows in the given state; known: their witness, where there is one already. Other rows are tried at
  * most twice: rows are combined once, and put onto a factor once. */
 static dd_system *decide(dd_system *rows, dd_rows_state state, const dd_witness *known)
@@ -73,6 +88,15 @@ static dd_system *decide(dd_system *rows, dd_rows_state state, const dd_witness 
         if (!next && singular_start) {
             answer = dd_attempt_at_singular_start(rows, &w);
             next = answer ? NULL : dd_rows_on_factor(rows, &w);
+            /* rank is lost on all solutions: combined rows can do so where those as written do not, and a structure lies
+             * where terms vanish on solutions. The definition decides wherever it can */
+            const bool everywhere = !next && !answer && w.start.consistent && is_small(rows);
+            if (everywhere && any_converted(rows)) {
+                return dd_attempt_as_written(rows, &w);
+            }
+            if (everywhere && !w.regular) {
+                answer = dd_attempt_by_definition(rows);
+            }
             if (!next) {
                 return answer ? answer : dd_attempt_beside_singular_start(rows, &w);
             }
@@ -81,23 +105,13 @@ static dd_system *decide(dd_system *rows, dd_rows_state state, const dd_witness 
 
         /* no point confirms the rows: the definition again where it can be afforded */
         if (!next) {
-            const bool small = dd_array_rows(rows, 2) <= DD_ARRAY_CONVERTED;
-            return small ? dd_attempt_as_written(rows, &w) : dd_attempt_unconfirmed(rows, &w);
+            return is_small(rows) ? dd_attempt_as_written(rows, &w) : dd_attempt_unconfirmed(rows, &w);
         }
         rows = next;
     }
 }
 
 /* ---- the answer again ---- */
-
-static bool any_converted(const dd_system *s)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < s->eqs.len && !any; i++) {
-        any = s->eqs.data[i].converted;
-    }
-    return any;
-}
 
 /* The order of the analysis, with zeros where the given series are shorter. */
 static dd_taylor_point point_of(const dd_system *s, const double *x, uint32_t stride)

@@ -146,6 +146,11 @@ static void warn_unconfirmed(dd_system *s, const dd_witness *w)
             "no point that satisfies all equations was found from the start values; the largest residual is that "
             "of %s; give better start values. The answer is that of the structure, unconfirmed",
             dd_system_row_words(s, &s->eqs.data[w->failed_row], s->pool));
+    } else if (s->warnings.len == 0) {
+        /* "see the warnings" needs one */
+        dd_system_warn(s,
+                       "the ranks at the points that were tried do not decide: index and degrees of freedom are those "
+                       "of the structure, unconfirmed; other start values may help");
     }
     s->unconfirmed = s->warnings.len > before ? s->warnings.data[before] : NULL;
 }

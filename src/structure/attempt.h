@@ -27,6 +27,8 @@ dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness 
 /* Nothing decides at the singular start: the answer of other points, with a warning, or none. */
 dd_system *dd_attempt_beside_singular_start(const dd_system *rows, const dd_witness *w);
 
+/* The derivative array of the rows as written, near one guess after the other: NULL when it decides nowhere. */
+dd_system *dd_attempt_by_definition(const dd_system *rows);
 /* The derivative array of the rows as written, where their structure deceives and no repair was found (w = NULL), or no
  * point confirms the repaired rows. Without a decision the structural answer, unconfirmed. */
 dd_system *dd_attempt_as_written(const dd_system *rows, const dd_witness *w);

@@ -102,7 +102,8 @@ dd_system *dd_attempt_by_array(const dd_system *rows, const double *x, uint32_t 
     dd_system *a = dd_attempt_new(rows);
     const dd_array_verdict v = try_array(a, x, stride);
     *consistent = *consistent || v.consistent;
-    if (!v.decided || v.motion_varies) {
+    /* that there is no index is said only where ranks leave no doubt */
+    if (!v.decided || v.motion_varies || (!v.finite_index && !v.clear)) {
         return NULL;
     }
     if (!v.finite_index) {
@@ -160,6 +161,13 @@ static dd_system *array_near_guesses(dd_system *written, dd_regularity *where, b
     }
     dd_pool_free(scratch);
     return a;
+}
+
+dd_system *dd_attempt_by_definition(const dd_system *rows)
+{
+    bool consistent = false;
+    dd_regularity where = {0};
+    return array_near_guesses(dd_rows_written(rows), &where, &consistent);
 }
 
 dd_system *dd_attempt_as_written(const dd_system *rows, const dd_witness *w)

@@ -31,8 +31,11 @@ typedef struct conversion {
     uint32_t c_min;
     dd_expr f[MAX_SET]; /* their residuals with assigned variables put in */
     dd_expr u[MAX_SET];
-    double coef[MAX_SET]; /* u at the point where the set was found, up to a factor */
-    dd_expr *assigned;    /* per column: h where its row reads x = h, DD_EXPR_NONE */
+    double coef[MAX_SET];      /* u at the point where the set was found, up to a factor */
+    dd_expr *assigned;         /* per column: h where its row reads x = h, DD_EXPR_NONE */
+    uint32_t *assigned_row;    /* per column: that row */
+    uint32_t behind;           /* differentiations of model rows in what was put in so far, */
+    uint32_t inlined[MAX_SET]; /* and in each row of S */
 } conversion;
 
 static bool vanishes(conversion *c, dd_expr e)
@@ -80,6 +83,7 @@ static void find_assigned(conversion *c, const dd_blocks *blocks)
             dd_linear(dag, c->eqs->data[row].residual, &symbol, 1, &coefficient, &rest) &&
             dd_op_of(dag, coefficient) == DD_OP_NUM) {
             c->assigned[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
+            c->assigned_row[col] = row;
         }
     }
 }
@@ -96,9 +100,13 @@ static dd_expr assigned_symbol(void *user, dd_expr symbol)
         return DD_EXPR_NONE;
     }
     dd_expr e = c->assigned[col];
-    for (uint32_t k = 0; k < dd_symbol_order(dag, symbol); k++) {
+    const uint32_t order = dd_symbol_order(dag, symbol);
+    for (uint32_t k = 0; k < order; k++) {
         e = dd_system_derivative(c->scope.s, e);
     }
+    /* a derivative put in is one of the row that assigns the variable */
+    const uint32_t behind = c->eqs->data[c->assigned_row[col]].depth + order;
+    c->behind = behind > c->behind ? behind : c->behind;
     return e;
 }
 
@@ -278,8 +286,9 @@ static void replace_row(conversion *c, dd_expr g)
 {
     uint32_t depth = 0;
     for (uint32_t k = 0; k < c->n; k++) {
-        /* differentiations in the combination: those of its rows, and those that were made now */
-        uint32_t behind = c->eqs->data[c->row[k]].depth + c->scope.off->c[c->row[k]] - c->c_min;
+        /* differentiations in the combination: those of its rows and of what was put in, and those that were made now */
+        const uint32_t own = c->eqs->data[c->row[k]].depth;
+        uint32_t behind = (own > c->inlined[k] ? own : c->inlined[k]) + c->scope.off->c[c->row[k]] - c->c_min;
         depth = behind > depth ? behind : depth;
     }
     /* for explanations: which rows, how often differentiated, times what */
@@ -335,7 +344,9 @@ static bool find_combination(conversion *c, search how, dd_expr *g)
     for (uint32_t k = 0; k < c->n; k++) {
         /* assigned variables put in only where nothing else helped: rows get longer */
         dd_expr f = c->eqs->data[c->row[k]].residual;
+        c->behind = 0;
         c->f[k] = how == SEARCH_INLINED ? put_assigned(c, f) : f;
+        c->inlined[k] = c->behind;
     }
     bool found = how == SEARCH_CONSTANT ? rational_coefficients(c) : find_coefficients(c) && coefficients_allowed(c);
     if (!found) {
@@ -388,6 +399,7 @@ static conversion *new_conversion(dd_system *s, dd_numeric *nm, const dd_offsets
     *c = (conversion){.scope = {.s = s, .nm = nm, .off = off}, .eqs = eqs};
     c->scope.scratch = dd_pool_child(pool);
     c->assigned = dd_pool_alloc_array(c->scope.scratch, s->ncols + 1, sizeof *c->assigned);
+    c->assigned_row = dd_pool_alloc_array(c->scope.scratch, s->ncols + 1, sizeof *c->assigned_row);
     c->scope.exact = dd_exact_new(s, c->scope.scratch);
     return c;
 }

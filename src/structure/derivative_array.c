@@ -19,7 +19,8 @@ static const double open_part = 1e-5;      /* entries of null vectors above this
 static const double rank_tolerance = 1e-8;
 /* entries below 1e-11 of their row's magnitude, and rows all below 1e-7 of it, are zero */
 static const double entry_noise = 1e-7, row_noise = 1e-3;
-static const double time_step = 1e-2; /* how far along the solution ranks are compared */
+static const double doubtful_part = 1e-4; /* of the rows that stay: a row of noise above it may be one like them */
+static const double time_step = 1e-2;     /* how far along the solution ranks are compared */
 
 static void geometric_scale(dd_array_work *w, double *scale, bool rows)
 {
@@ -42,8 +43,9 @@ static void geometric_scale(dd_array_work *w, double *scale, bool rows)
 }
 
 /* A copy of the matrix in which entries at noise level are zero and rows and columns have geometric means near 1, so
- * that ranks do not depend on units of variables or of time. */
-static void scale_matrix(dd_array_work *w)
+ * that ranks do not depend on units of variables or of time. False where a row that was dropped as noise is as large as
+ * others: terms of its formula that cancel are huge (a division by what vanishes on solutions), and it says nothing. */
+static bool scale_matrix(dd_array_work *w)
 {
     enum { SWEEPS = 4 };
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
@@ -62,16 +64,24 @@ static void scale_matrix(dd_array_work *w)
             }
         }
     }
+    double least = HUGE_VAL, dropped = 0;
     for (uint32_t i = 0; i < w->rows; i++) {
+        double largest = 0;
+        for (uint32_t c = 0; c < w->cols; c++) {
+            largest = fmax(largest, fabs(w->m[(size_t)c * w->rows + i]) * dd_system_unit(w->s, c % w->n, 0));
+        }
         for (uint32_t c = 0; c < w->cols && row[i] == 0; c++) {
             w->scaled[(size_t)c * w->rows + i] = 0.0;
         }
+        least = row[i] > 0 ? fmin(least, largest) : least;
+        dropped = row[i] == 0 ? fmax(dropped, largest) : dropped;
     }
     /* then rows and columns in turn; a few sweeps settle it */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         geometric_scale(w, row, true);
         geometric_scale(w, col, false);
     }
+    return dropped == 0 || dropped < doubtful_part * least;
 }
 
 /* Rank of rows 0..k and the column blocks first..k+1. */
@@ -104,8 +114,7 @@ typedef struct ranks {
 /* The index seen with rows 0..k_limit. */
 static ranks read_ranks(dd_array_work *w, uint32_t k_limit)
 {
-    ranks out = {.clear = true};
-    scale_matrix(w);
+    ranks out = {.clear = scale_matrix(w)};
     for (uint32_t k = 0; k <= k_limit && !out.found; k++) {
         /* [M(x) M(w)], M(w), and M(w) without x' */
         uint32_t all = rank_of(w, k, 0, &out.clear);

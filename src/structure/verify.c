@@ -184,6 +184,9 @@ void dd_verify_counts(dd_system *s)
     if (found.known) {
         dd_answer_take_counts(s, found.index, found.visible, found.hidden);
     } else if (s->certificate == DD_CERTIFICATE_CONVERTED) {
+        dd_pool *scratch = dd_pool_child(s->pool);
+        dd_verify_constraint_counts(s, scratch);
         warn_upper_bound(s);
+        dd_pool_free(scratch);
     }
 }
