@@ -340,11 +340,11 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
         dd_ip_set_reference(ip);
         ip->watch = 0;
     } else {
-        dd_ip_bound_steps(ip);
+        const dd_ip_reach reach = dd_ip_bound_steps(ip, ip->mu, ip->tau);
         if (ip->soft > 0) {
             dd_ip_set_reference(ip);
         } else {
-            found = dd_ip_search(ip);
+            found = dd_ip_search(ip, reach);
         }
     }
     *status = DD_NLP_INTERRUPTED;

@@ -119,10 +119,11 @@ bool dd_ip_probe_barrier(dd_ip *ip)
         return true;
     }
     /* the step to mu = 0 by the same factors, and how far it may go */
-    if (!dd_ip_probe(ip)) {
+    dd_ip_reach reach;
+    if (!dd_ip_probe(ip, &reach)) {
         return false;
     }
-    const double alpha = fmin(dd_ip_to_boundary(ip, ip->dw, 1), dd_ip_dual_to_boundary(ip, 1));
+    const double alpha = fmin(reach.primal, reach.dual);
     const double least = dd_ip_least_barrier(ip);
     /* it leaves (1 - alpha) of the products: mu falls with the cube of that (Mehrotra 1992) */
     const double rest = pow(1 - alpha, CENTRING);

@@ -347,12 +347,16 @@ static double solve_refined(dd_ip *ip, const double *rw, const double *rc, doubl
     solve_once(ip, rw, rc, dw, dy);
     double right = norm_of(rw, ip->nw, rc, ip->m), before = INFINITY;
     for (uint32_t k = 0; k < MOST_REFINES; k++) {
+        const double residual = dd_ip_system_residual(ip, rw, rc, dw, dy);
+        if (residual <= REFINED * right && right > 0) {
+            return residual / right; /* whatever the size of the solution: mostly it need not be looked at */
+        }
         double size = norm_of(dw, ip->nw, dy, ip->m);
         if (isinf(size)) {
             return INFINITY;
         }
         double scale = right + fmin(size, 1e6 * right); /* zero at a point that meets the conditions exactly */
-        double rest = scale > 0 ? dd_ip_system_residual(ip, rw, rc, dw, dy) / scale : 0;
+        double rest = scale > 0 ? residual / scale : 0;
         if (!(rest > REFINED) || rest > 0.5 * before) {
             return rest;
         }
@@ -407,9 +411,8 @@ bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
 }
 
 /* How far the step may go is asked of it, and no more: it needs no refinement. */
-bool dd_ip_probe(dd_ip *ip)
+bool dd_ip_probe(dd_ip *ip, dd_ip_reach *reach)
 {
-    const double mu = ip->mu;
     if (!ip->begun || ip->sides_mu != 0) {
         set_sides(ip, ip->now.c, 0);
         ip->begun = false;
@@ -418,22 +421,30 @@ bool dd_ip_probe(dd_ip *ip)
     if (!isfinite(norm_of(ip->dw, ip->nw, ip->dy, ip->m))) {
         return false;
     }
-    ip->mu = 0;
-    dd_ip_bound_steps(ip);
-    ip->mu = mu;
+    *reach = dd_ip_bound_steps(ip, 0, 1);
     return true;
 }
 
-/* W&B (12): dz = mu / distance - z -+ z / distance dw. */
-void dd_ip_bound_steps(dd_ip *ip)
+dd_ip_reach dd_ip_bound_steps(dd_ip *ip, double mu, double tau)
 {
+    dd_ip_reach r = {1, 1};
     dd_ip_set_inverses(ip);
+    /* W&B (12): dz = mu / distance - z -+ z / distance dw; then (15): distance + alpha d >= (1 - tau) distance */
     for (uint32_t k = 0; k < ip->n_low; k++) {
-        uint32_t i = ip->low[k];
-        ip->dzl[i] = (ip->mu - ip->zl[i] * ip->dw[i]) * ip->low_inverse[k] - ip->zl[i];
+        const uint32_t i = ip->low[k];
+        const double d = ip->dw[i], z = ip->zl[i], dz = (mu - z * d) * ip->low_inverse[k] - z;
+        const double room = tau * (ip->now.w[i] - ip->lower[i]);
+        ip->dzl[i] = dz;
+        r.primal = -d * r.primal > room ? room / -d : r.primal;
+        r.dual = -dz * r.dual > tau * z ? tau * z / -dz : r.dual;
     }
     for (uint32_t k = 0; k < ip->n_high; k++) {
-        uint32_t i = ip->high[k];
-        ip->dzu[i] = (ip->mu + ip->zu[i] * ip->dw[i]) * ip->high_inverse[k] - ip->zu[i];
+        const uint32_t i = ip->high[k];
+        const double d = ip->dw[i], z = ip->zu[i], dz = (mu + z * d) * ip->high_inverse[k] - z;
+        const double room = tau * (ip->upper[i] - ip->now.w[i]);
+        ip->dzu[i] = dz;
+        r.primal = d * r.primal > room ? room / d : r.primal;
+        r.dual = -dz * r.dual > tau * z ? tau * z / -dz : r.dual;
     }
+    return r;
 }

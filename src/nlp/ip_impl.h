@@ -241,13 +241,19 @@ double dd_ip_system_residual(dd_ip *ip, const double *rw, const double *rc, cons
 /* ---- ip_direction.c ---- */
 /* Factors with the right inertia. False: not possible (base->status, or the regularisation grew without end). */
 bool dd_ip_factor(dd_ip *ip);
-/* After a factorisation: the step to mu = 0 at now, for a look at it. False: not finite. */
-bool dd_ip_probe(dd_ip *ip);
+/* How far a step may go, at most 1, W&B (15): variables, multipliers of bounds. */
+typedef struct dd_ip_reach {
+    double primal, dual;
+} dd_ip_reach;
+/* After a factorisation: the step to mu = 0 at now, for a look at how far it may go to the bounds themselves. False: not
+ * finite. */
+bool dd_ip_probe(dd_ip *ip, dd_ip_reach *reach);
 /* What regularises a row of the present system. */
 double dd_ip_delta_of(const dd_ip *ip, uint32_t row);
 /* The step for residuals c (m) of the equations; dzl, dzu too unless `primal_only`. False: not finite. */
 bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy);
-void dd_ip_bound_steps(dd_ip *ip);
+/* dzl and dzu for dw and this mu, and how far the step may go with this tau: what they need is read once. */
+dd_ip_reach dd_ip_bound_steps(dd_ip *ip, double mu, double tau);
 /* Solves with p, q as they are set: right-hand sides rw (nw), rc (m) to dw, dy, with refinement. */
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy);
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal);
@@ -279,8 +285,8 @@ void dd_ip_quasi_correct(const dd_ip *ip, double *dx, double *dy);
 
 /* ---- ip_search.c ---- */
 typedef enum dd_ip_found { DD_IP_ACCEPTED, DD_IP_TINY, DD_IP_NONE, DD_IP_STOPPED } dd_ip_found;
-/* A step length; the trial point becomes the present one. */
-dd_ip_found dd_ip_search(dd_ip *ip);
+/* A step length, at most `reach`; the trial point becomes the present one. */
+dd_ip_found dd_ip_search(dd_ip *ip, dd_ip_reach reach);
 double dd_ip_to_boundary(const dd_ip *ip, const double *dw, double tau);
 double dd_ip_dual_to_boundary(const dd_ip *ip, double tau);
 void dd_ip_reset_filter(dd_ip *ip);

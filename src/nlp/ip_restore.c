@@ -102,8 +102,7 @@ static void carry_multipliers(dd_ip *ip)
     for (uint32_t i = 0; i < ip->nw; i++) {
         ip->dw[i] = ip->trial.w[i] - ip->now.w[i];
     }
-    dd_ip_bound_steps(ip);
-    ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
+    ip->alpha_dual = dd_ip_bound_steps(ip, ip->mu, ip->tau).dual;
     memset(ip->dy, 0, ip->m * sizeof *ip->dy);
     dd_ip_accept(ip, 0);
     double largest = 0;

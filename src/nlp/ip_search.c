@@ -403,10 +403,10 @@ static void limit_next(dd_ip *ip, double part)
     }
 }
 
-dd_ip_found dd_ip_search(dd_ip *ip)
+dd_ip_found dd_ip_search(dd_ip *ip, dd_ip_reach reach)
 {
-    double alpha = dd_ip_to_boundary(ip, ip->dw, ip->tau);
-    ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
+    const double alpha = reach.primal;
+    ip->alpha_dual = reach.dual;
     ip->trials = 0;
     ip->blocked = alpha < BLOCKED && ip->now.theta > ip->theta_min;
     if (ip->watch == 0) {
