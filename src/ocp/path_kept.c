@@ -23,7 +23,7 @@ enum { POINTS = 6, LEAST_POINTS = 4, STEPS = 40, HALVINGS = 12 };
 typedef struct probe {
     dd_ocp_problem *o;
     dd_pool *pool;
-    dd_expr_vec inputs; /* x, z, u, p, time; the first n are unknown */
+    dd_expr_vec inputs; /* x, z, p, u, time; the first n are unknown: what a free parameter can satisfy can hold */
     uint32_t n;
     dd_expr_vec rows; /* the levels, then the algebraic equations */
     dd_expr_vec terms;
@@ -160,39 +160,50 @@ static bool go_to_rows(probe *k)
 
 /* ---- one level ---- */
 
-/* States and algebraic variables of the guess at a time, moved; controls anywhere between their bounds. */
+/* States and algebraic variables of the guess at a time, moved; so are parameters, since what vanishes at their guess need not
+ * vanish elsewhere. Controls anywhere between their bounds. */
 static void choose(probe *k, const dd_guess *guess, double theta, uint64_t *random)
 {
     const dd_ocp_problem *o = k->o;
-    double *x = k->v, *z = x + o->x.len, *u = z + o->z.len, *p = u + o->u.len;
+    double *x = k->v, *z = x + o->x.len, *p = z + o->z.len, *u = p + o->p.len;
     guess->at(guess->user, theta, false, x, z, u);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        p[i] = o->p.data[i].start_value;
+    }
     for (uint32_t i = 0; i < k->n; i++) {
         x[i] += SPREAD * k->weight[i] * dd_random(random);
+    }
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        p[i] = fmin(fmax(p[i], o->p.data[i].lower), o->p.data[i].upper);
     }
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
         u[i] = fmin(fmax(u[i] + d->scale * dd_random(random), d->lower), d->upper);
     }
-    /* decisions too: what vanishes at their guess need not vanish elsewhere */
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        const dd_decision *d = &o->p.data[i];
-        p[i] = fmin(fmax(d->start_value + SPREAD * d->scale * dd_random(random), d->lower), d->upper);
-    }
-    p[o->p.len] = o->t0_value + theta * (o->tf_value - o->t0_value);
+    u[o->u.len] = o->t0_value + theta * (o->tf_value - o->t0_value);
 }
 
-/* Is the sum of the terms their rounding? */
-static bool vanishes(probe *k, bool *known)
+/* The sum of the terms, and of their sizes. */
+static double sum_of_terms(probe *k, double *size)
 {
     const double *in[] = {k->v};
     dd_program_eval(k->term, in, k->value);
-    double sum = 0, size = 0;
+    double sum = 0;
+    *size = 0;
     for (uint32_t i = 0; i < k->terms.len; i++) {
         sum += k->value[i];
-        size += fabs(k->value[i]);
+        *size += fabs(k->value[i]);
     }
+    return sum;
+}
+
+/* Is the sum of the terms rounding, of these or of those beside the rows? A single term that has a row as a factor is. */
+static bool vanishes(probe *k, double beside, bool *known)
+{
+    double size;
+    const double sum = sum_of_terms(k, &size);
     *known = isfinite(size);
-    return *known && fabs(sum) <= ROUNDING * size;
+    return *known && fabs(sum) <= ROUNDING * fmax(size, isfinite(beside) ? beside : 0);
 }
 
 /* Programs and room for the rows and terms of this level. */
@@ -227,8 +238,10 @@ static bool is_kept(probe *k, const dd_guess *guess)
     for (uint32_t n = 0; n < POINTS && kept; n++) {
         choose(k, guess, (n + 0.5) / POINTS, &random);
         bool known = false;
+        double beside;
+        sum_of_terms(k, &beside);
         if (go_to_rows(k)) { /* otherwise a logarithm has no value there, say */
-            kept = vanishes(k, &known) || !known;
+            kept = vanishes(k, beside, &known) || !known;
             points += known;
         }
     }
@@ -255,8 +268,8 @@ static dd_expr set_terms(probe *k, dd_expr e)
 uint32_t dd_ocp_path_kept(dd_ocp_problem *o, const dd_ocp_row *row, const dd_guess *guess, dd_expr *level,
                           dd_pool *pool)
 {
-    probe k = {.o = o, .pool = pool, .n = o->x.len + o->z.len, .goal = row->lower};
-    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    probe k = {.o = o, .pool = pool, .n = o->x.len + o->z.len + o->p.len, .goal = row->lower};
+    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->p, &o->u};
     for (uint32_t l = 0; l < 4; l++) {
         add_symbols(&k, lists[l]);
     }
@@ -265,8 +278,10 @@ uint32_t dd_ocp_path_kept(dd_ocp_problem *o, const dd_ocp_row *row, const dd_gue
     for (uint32_t i = 0; i < 5; i++) {
         *rooms[i] = dd_pool_alloc_array(pool, k.inputs.len + 1, sizeof **rooms[i]);
     }
-    for (uint32_t i = 0; i < k.n; i++) {
-        k.weight[i] = i < o->x.len ? o->x.data[i].scale : o->z.data[i - o->x.len].scale;
+    for (uint32_t l = 0, at = 0; l < 3; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            k.weight[at++] = lists[l]->data[i].scale;
+        }
     }
     /* level by level, while a derivative is one of states alone */
     level[0] = row->e;
