@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/walk.h"
 #include "ocp/refine.h"
 
 enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
@@ -34,7 +35,9 @@ typedef struct refiner {
     double legendre[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1]; /* [degree][coefficient][point] */
     uint32_t *parts, *degree;                                                    /* per interval: its future */
     bool *jumps;                                                                 /* per interval: a control does */
-    DD_VEC(double) points;                                                       /* more boundaries */
+    bool switches;         /* the equations do, somewhere: no degree helps in an interval that contains the place */
+    uint32_t least_degree; /* of all intervals */
+    DD_VEC(double) points; /* more boundaries */
 } refiner;
 
 /* ---- smoothness ---- */
@@ -132,7 +135,10 @@ static void treat_error(refiner *r, uint32_t k)
     /* smooth: each degree gains 2 * rate digits at the nodes (superconvergence of collocation) */
     double rate = isfinite(excess) && !shoots(r) ? decay(r, k) : 0;
     double raise = rate > 0 ? ceil(log10(excess) / (2 * rate)) : RAISE_MOST + 1;
-    if (rate >= SMOOTH && raise <= RAISE_MOST && d + (uint32_t)raise <= DD_DEGREE_MOST) {
+    /* a switch inside shows when a degree has been raised and the error is still there: it falls with the width alone */
+    const bool broken = r->switches && d > r->least_degree;
+    order = broken ? 1 : order;
+    if (!broken && rate >= SMOOTH && raise <= RAISE_MOST && d + (uint32_t)raise <= DD_DEGREE_MOST) {
         r->degree[k] = d + (uint32_t)raise;
         return;
     }
@@ -508,6 +514,12 @@ static refiner *new_refiner(const dd_transcription *t, const double *y, double t
     r->degree = dd_pool_alloc_array(pool, t->mesh.n + 1, sizeof *r->degree);
     r->jumps = dd_pool_alloc_array(pool, t->mesh.n + 1, sizeof *r->jumps);
     find_ranges(r);
+    r->switches =
+        dd_has_switch(t->o->dag, t->o->f.data, t->o->f.len) || dd_has_switch(t->o->dag, t->o->g.data, t->o->g.len);
+    r->least_degree = DD_DEGREE_MOST;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        r->least_degree = t->mesh.degree[k] < r->least_degree ? t->mesh.degree[k] : r->least_degree;
+    }
     /* times at which the problem asks for values are boundaries, so that they are nodes */
     for (uint32_t i = 0; i < t->o->instants.len; i++) {
         dd_vec_push(pool, &r->points, t->o->instants.data[i].theta);
