@@ -9,15 +9,21 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: pictures site all test verify verify-machines demo bench format lint install clean bootstrap dev asan coverage fuzz
+.PHONY: pictures site configured all program test verify verify-machines demo bench format lint install clean bootstrap dev asan coverage fuzz
 .DEFAULT_GOAL := all
 
 bootstrap:
 	@sh tools/bootstrap.sh
 
-all: bootstrap
+configured: bootstrap
 	@test -f build/CMakeCache.txt || cmake --preset release -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+
+all: configured
 	@cmake --build --preset release -j $(JOBS)
+
+# the program alone, without tests and tools for developers: what a demonstration needs
+program: configured
+	@cmake --build --preset release -j $(JOBS) --target daedal
 
 test: all
 	@ctest --preset release -j $(JOBS)
@@ -30,7 +36,7 @@ verify: all
 verify-machines: all
 	@bash tests/verify/machines.sh build/daedal --all
 
-demo: all
+demo: program
 	@sh tools/demo.sh build/daedal
 
 bench: all

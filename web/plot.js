@@ -217,15 +217,21 @@ var daedal = window.daedal || (window.daedal = {});
         paint(u) {
             this.ratio = uPlot.pxRatio;
             daedal.draw(this, u.ctx, u.bbox, ...this.scalers(u, u.bbox));
-            const exponent = this.log ? 0 : daedal.sharedExponent(u.axes[1]._splits || [0]);
-            if (exponent !== 0) {
+            const words = this.aboveAxis(u.axes[1]._splits || [0]);
+            if (words !== '') {
                 u.ctx.save();
                 u.ctx.fillStyle = daedal.colour('ink');
                 u.ctx.font = `${12 * this.ratio}px system-ui, sans-serif`;
                 u.ctx.textAlign = 'left';
-                u.ctx.fillText('×' + daedal.power(exponent), u.bbox.left, u.bbox.top - 6 * this.ratio);
+                u.ctx.fillText(words, u.bbox.left, u.bbox.top - 6 * this.ratio);
                 u.ctx.restore();
             }
+        }
+
+        // What the heights of a heat map are, and the power of ten that the labels share.
+        aboveAxis(ticks) {
+            const exponent = this.log ? 0 : daedal.sharedExponent(ticks);
+            return [this.spec.heatName || '', exponent !== 0 ? '×' + daedal.power(exponent) : ''].join(' ').trim();
         }
 
         // ---- the view ----

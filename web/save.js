@@ -42,16 +42,29 @@ var daedal = window.daedal || (window.daedal = {});
             pen.stroke();
             pen.fillText(axis._values[i] || '', box.left - 8, toY(tick) + 4);
         });
-        const exponent = plot.log ? 0 : daedal.sharedExponent(axis._splits);
-        if (exponent !== 0) {
-            pen.textAlign = 'left';
-            pen.fillText('×' + daedal.power(exponent), box.left, box.top - 6);
+        pen.textAlign = 'left';
+        pen.fillText(plot.aboveAxis(axis._splits), box.left, box.top - 6);
+    }
+
+    // A heat map has a scale in place of names.
+    const namedLines = (plot) => (plot.spec.heat ? [] : plot.lines.filter((line) => line.shown));
+
+    function colourScale(pen, plot, top) {
+        const CELLS = 40, WIDTH = 4, [low, high] = daedal.heatRange(plot).map((value) => daedal.number(value, 4));
+        pen.textAlign = 'right';
+        pen.fillText(low, 120, top + 6);
+        for (let i = 0; i < CELLS; i++) {
+            pen.fillStyle = `rgb(${daedal.heatColour((i + 0.5) / CELLS)})`;
+            pen.fillRect(128 + i * WIDTH, top - 4, WIDTH + 0.5, 12);
         }
+        pen.textAlign = 'left';
+        pen.fillStyle = daedal.colour('ink');
+        pen.fillText(high + (plot.spec.unit ? ' ' + plot.spec.unit : ''), 136 + CELLS * WIDTH, top + 6);
     }
 
     function legendRows(pen, plot, top) {
         pen.textAlign = 'left';
-        plot.lines.filter((line) => line.shown).forEach((line, k) => {
+        namedLines(plot).forEach((line, k) => {
             pen.fillStyle = daedal.lineColour(line.colour);
             pen.fillRect(60, top + LEGEND * k, 16, 3);
             pen.fillStyle = daedal.colour('ink');
@@ -61,7 +74,7 @@ var daedal = window.daedal || (window.daedal = {});
 
     // The view as it is on the screen, with title and legend.
     daedal.svgOf = (plot) => {
-        const u = plot.u, ratio = uPlot.pxRatio, rows = plot.lines.filter((line) => line.shown).length;
+        const u = plot.u, ratio = uPlot.pxRatio, rows = plot.spec.heat ? 1 : namedLines(plot).length;
         const pen = new daedal.SvgPen(u.width, u.height + TITLE + LEGEND * rows + 12);
         const box = {left: u.bbox.left / ratio, top: u.bbox.top / ratio + TITLE, width: u.bbox.width / ratio,
             height: u.bbox.height / ratio};
@@ -76,7 +89,13 @@ var daedal = window.daedal || (window.daedal = {});
         plot.ratio = 1;
         daedal.draw(plot, pen, box, ...plot.scalers(u, box));
         plot.ratio = ratio;
-        legendRows(pen, plot, u.height + TITLE + 10);
+        const below = u.height + TITLE + 10;
+        if (plot.spec.heat) {
+            pen.fillStyle = daedal.colour('ink');
+            colourScale(pen, plot, below);
+        } else {
+            legendRows(pen, plot, below);
+        }
         return pen.text();
     };
 

@@ -153,5 +153,7 @@ dd_curves dd_loop_curves(const dd_loop *l, bool data, dd_pool *pool)
     /* what the class draws comes first: its constraints are about obstacles */
     dd_curve_map map = dd_drawn_map(class_model, l->system->parameter, pool);
     map = map.x != NULL ? map : dd_drawn_map(plant, l->plant_system->parameter, pool);
-    return (dd_curves){.table = table, .columns = n.columns, .x_end = l->stop, .map = map};
+    dd_curves curves = {.table = table, .columns = n.columns, .x_end = l->stop, .map = map};
+    dd_drawn_places(&curves, plant, l->plant_system->parameter, pool);
+    return curves;
 }

@@ -31,5 +31,7 @@ dd_status dd_drawn_set_overlays(const dd_model *m, const double *parameter, cons
 /* What view(path = {x, y}) asks for: the plot of y over x with all shapes that stand still; without names where there is no
  * such view. Raises. */
 dd_curve_map dd_drawn_map(const dd_model *m, const double *parameter, dd_pool *pool);
+/* Adds parameters that are elements of arrays, or of parts in arrays, to the curves, as places that profiles may be drawn over. */
+void dd_drawn_places(dd_curves *c, const dd_model *m, const double *parameter, dd_pool *pool);
 
 #endif

@@ -182,3 +182,18 @@ dd_curve_map dd_drawn_map(const dd_model *m, const double *parameter, dd_pool *p
     }
     return (dd_curve_map){m->drawing->view.path[0], m->drawing->view.path[1], map.list.data, map.list.len};
 }
+
+void dd_drawn_places(dd_curves *c, const dd_model *m, const double *parameter, dd_pool *pool)
+{
+    DD_VEC(dd_curve_place) places = {0};
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        const dd_variable *var = &m->vars.data[v];
+        const dd_array *a = &m->arrays.data[var->array];
+        if (var->kind == DD_KIND_PARAMETER && (a->ndim > 0 || strchr(a->name, '[') != NULL)) {
+            const char *name = dd_model_var_name_dup(m, v, pool);
+            dd_vec_push(pool, &places, ((dd_curve_place){name, a->name, a->unit, parameter[v]}));
+        }
+    }
+    c->places = places.data;
+    c->n_places = places.len;
+}

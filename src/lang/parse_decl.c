@@ -282,7 +282,12 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
         decl->condition = dd_parse_expression(p);
         ok = decl->condition != DD_FORM_NONE;
     }
-    return ok && dd_parse_comment(p, &decl->doc);
+    ok = ok && dd_parse_comment(p, &decl->doc);
+    if (ok && decl->doc != 0 && (dd_parse_at(p, DD_TOK_EQUALS) || dd_parse_at(p, DD_TOK_LPAREN))) {
+        dd_parse_error(p, p->tok.span, "the description comes last: behind the attributes in brackets and the value");
+        return false;
+    }
+    return ok;
 }
 
 static bool check_list(dd_parser *p)

@@ -155,13 +155,16 @@ static void add_dots(const sorting *s, dd_curves *c)
     c->n_dots = dots.len;
 }
 
-dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
+dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, dd_pool *pool)
 {
-    sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, p->options.multipliers, true, pool)};
+    const bool multipliers = p->options.multipliers;
+    sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, multipliers || costates, true, pool)};
     dd_ocp_curves out = {0};
     for (uint32_t g = 0; g < DD_GROUPS; g++) {
         out.first[g] = s.list.len;
-        add_group(&s, (dd_curve_group)g, path != NULL);
+        if (g != DD_GROUP_MULTIPLIERS || multipliers) {
+            add_group(&s, (dd_curve_group)g, path != NULL);
+        }
     }
     out.first[DD_GROUPS] = s.list.len;
     dd_curve *columns = dd_pool_alloc_array(pool, s.list.len + 1, sizeof *columns);
@@ -177,7 +180,9 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
                              .x_name = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : NULL,
                              .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
     add_dots(&s, &out.curves);
-    out.curves.map = dd_drawn_map(p->system->model, dd_ocp_all_parameters(p, pool), pool);
+    const double *parameter = dd_ocp_all_parameters(p, pool);
+    out.curves.map = dd_drawn_map(p->system->model, parameter, pool);
+    dd_drawn_places(&out.curves, p->system->model, parameter, pool);
     return out;
 }
 
@@ -197,5 +202,7 @@ dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool)
     }
     dd_table *table = dd_table_of_pool(pool, names.len);
     table->columns = names.data;
-    return (dd_curves){.table = table, .columns = columns.data};
+    dd_curves curves = {.table = table, .columns = columns.data};
+    dd_drawn_places(&curves, m, s->parameter, pool);
+    return curves;
 }

@@ -20,8 +20,9 @@ typedef struct dd_ocp_curves {
     uint32_t first[DD_GROUPS + 1]; /* columns of group g: first[g] .. first[g + 1] - 1 */
 } dd_ocp_curves;
 
-/* p has a trajectory. path: compiled path rows, or NULL. Raises. */
-dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool);
+/* p has a trajectory. path: compiled path rows, or NULL. costates: with them, also where --multipliers does not ask for
+ * them. Raises. */
+dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, dd_pool *pool);
 /* Names alone, before there is a solution: variables and inputs. Raises. */
 dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool);
 

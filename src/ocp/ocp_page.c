@@ -181,6 +181,13 @@ static void drop_idle(page_work *w, uint32_t first)
     w->figures.len = kept;
 }
 
+/* Costates say something about a solution, where there is something to control; what --show asks for is shown alone. */
+static bool shows_costates(const dd_ocp *p)
+{
+    const bool solved = p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_INACCURATE;
+    return solved && p->problem->u.len > 0 && p->show.count == 0;
+}
+
 static void add_trajectories(page_work *w)
 {
     static const char *const headings[DD_GROUPS] = {"States",           "Controls", "Algebraic variables",
@@ -188,7 +195,7 @@ static void add_trajectories(page_work *w)
     if (w->p->problem->path.len > 0) {
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
-    const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, w->pool);
+    const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, shows_costates(w->p), w->pool);
     dd_page_figure map;
     if (w->p->show.count == 0 && dd_curves_map(&c.curves, &map, w->pool)) {
         map.heading = "Path";
@@ -401,7 +408,7 @@ static void picture_body(void *user)
     dd_written *out = user;
     dd_ocp *p = out->user;
     const dd_model *m = p->system->model;
-    const dd_ocp_curves c = dd_ocp_curves_new(p, NULL, out->pool);
+    const dd_ocp_curves c = dd_ocp_curves_new(p, NULL, false, out->pool);
     dd_written_picture(out, &c.curves, m->name, m->doc);
 }
 

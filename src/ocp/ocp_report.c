@@ -349,7 +349,7 @@ static void text_values(dd_text *text, dd_reading *r)
     enum { MOST = 20 };
     dd_ocp *p = r->p;
     if (p->show.count > 0) {
-        const dd_curves c = dd_ocp_curves_new(p, NULL, p->text).curves;
+        const dd_curves c = dd_ocp_curves_new(p, NULL, false, p->text).curves;
         const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, p->text);
         const double *last = dd_table_row(c.table, c.table->count - 1);
         for (uint32_t i = 0; i + 1 < c.table->width; i++) {

@@ -47,6 +47,12 @@ typedef struct dd_curve_map {
     uint32_t count;
 } dd_curve_map;
 
+/* A number that does not change: arrays of such are places that profiles are drawn over. */
+typedef struct dd_curve_place {
+    const char *name, *title, *unit; /* title: of the whole array */
+    double value;
+} dd_curve_place;
+
 typedef struct dd_curves {
     const dd_table *table;   /* with names and units */
     const dd_curve *columns; /* what pictures need beside them, per column */
@@ -57,6 +63,8 @@ typedef struct dd_curves {
     const dd_curve_dots *dots;
     uint32_t n_dots;
     dd_curve_map map;
+    const dd_curve_place *places; /* parameters of the model */
+    uint32_t n_places;
 } dd_curves;
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request

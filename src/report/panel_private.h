@@ -12,11 +12,12 @@ typedef enum dd_panel_kind { DD_PANEL_LINES, DD_PANEL_PROFILE, DD_PANEL_HEAT } d
 typedef struct dd_panel {
     dd_panel_kind kind;
     DD_VEC(uint32_t) columns;
-    DD_VEC(uint32_t) over; /* none: time, or the index of a profile */
-    DD_VEC(double) times;  /* of a profile; none: chosen evenly */
-    const char *caption;   /* NULL: none given */
-    const char *x_name;    /* "over time [h]"; NULL: not given */
-    bool equal;            /* asked for */
+    DD_VEC(uint32_t) over;        /* none: time, or the index of a profile */
+    DD_VEC(uint32_t) over_places; /* in place of `over`: numbers that do not change */
+    DD_VEC(double) times;         /* of a profile; none: chosen evenly */
+    const char *caption;          /* NULL: none given */
+    const char *x_name;           /* "over time [h]"; NULL: not given */
+    bool equal;                   /* asked for */
 } dd_panel;
 
 /* request.c: reads one; raises DD_INVALID_ARGUMENT for one that cannot be met. */

@@ -249,10 +249,15 @@ static void add_ticks(picture *p)
     if (p->plot->log_x) {
         add_log_ticks(p);
     }
-    /* a common power of ten above the axis */
-    if (p->y.exponent != 0) {
+    /* above the axis: what the heights of a heat map are, a common power of ten */
+    const char *heights = p->plot->heat_name != NULL ? p->plot->heat_name : "";
+    if (heights[0] != '\0' || p->y.exponent != 0) {
         dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\">", p->left, p->top - 5);
-        add_power(p->out, p->y.exponent);
+        dd_html_text(p->out, heights);
+        if (p->y.exponent != 0) {
+            dd_text_add(p->out, heights[0] != '\0' ? " " : "");
+            add_power(p->out, p->y.exponent);
+        }
         dd_text_add(p->out, "</text>");
     }
     /* the frame is two lines: left and bottom */

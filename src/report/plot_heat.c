@@ -38,10 +38,26 @@ static void find_range(const dd_plot *plot, double *low, double *high)
     }
 }
 
-static void add_row(picture *p, uint32_t k, double height, double low, double high)
+/* Where the row of line k begins and ends: half way to its neighbours among the rows drawn, or at the frame. */
+static void find_edges(const picture *p, uint32_t k, uint32_t every, double *bottom, double *top)
+{
+    const double *at = p->plot->heat;
+    *bottom = -INFINITY;
+    *top = INFINITY;
+    for (uint32_t i = 0; i < p->plot->n_lines; i += every) {
+        *bottom = at[i] < at[k] ? fmax(*bottom, 0.5 * (at[i] + at[k])) : *bottom;
+        *top = at[i] > at[k] ? fmin(*top, 0.5 * (at[i] + at[k])) : *top;
+    }
+    *bottom = dd_plot_at_y(p, fmax(*bottom, p->y.low));
+    *top = dd_plot_at_y(p, fmin(*top, p->y.high));
+}
+
+static void add_row(picture *p, uint32_t k, uint32_t every, double low, double high)
 {
     const dd_plot_points s = dd_plot_series(p->plot, k);
-    const double width = (p->right - p->left) / COLUMNS, y = dd_plot_at_y(p, p->plot->heat[k]) - 0.5 * height;
+    const double width = (p->right - p->left) / COLUMNS;
+    double bottom, top;
+    find_edges(p, k, every, &bottom, &top);
     uint64_t from = 0;
     for (uint32_t i = 0; i < COLUMNS; i++) {
         unsigned rgb[3];
@@ -52,7 +68,7 @@ static void add_row(picture *p, uint32_t k, double height, double low, double hi
             /* a little wider than a cell: no seams between them */
             dd_text_printf(p->out,
                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%02x%02x%02x\"/>",
-                           p->left + i * width, y, width + 0.4, height + 0.4, rgb[0], rgb[1], rgb[2]);
+                           p->left + i * width, top, width + 0.4, bottom - top + 0.4, rgb[0], rgb[1], rgb[2]);
         }
     }
 }
@@ -63,11 +79,12 @@ void dd_plot_heat_svg(picture *p)
     double low, high;
     find_range(p->plot, &low, &high);
     /* of very many rows some: each as high as those it stands for */
-    const double height = (p->bottom - p->top) / n * every;
+    dd_text_add(p->out, "<g shape-rendering=\"crispEdges\">"); /* no pattern of half-covered pixels */
     for (uint32_t k = 0; k < n && p->plot->count > 0; k += every) {
-        add_row(p, k, height, low, high);
+        add_row(p, k, every, low, high);
         dd_check_stop(dd_pool_context(p->out->pool));
     }
+    dd_text_add(p->out, "</g>");
     dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\" class=\"r\">%.4g (dark) to %.4g (bright)</text>", p->right,
                    p->top - 5, low, high);
 }

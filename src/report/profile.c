@@ -26,10 +26,28 @@ static double time_of(const dd_curves *c, const dd_panel *p, uint32_t k, uint32_
     return count < 2 ? end : begin + (end - begin) * k / (count - 1);
 }
 
+/* Is there something but the index to draw over? */
+static bool has_positions(const dd_panel *p)
+{
+    return p->over.len + p->over_places.len > 0;
+}
+
+/* The position of element i in a row: a variable of it, a parameter, or the index. */
+static double position(const dd_curves *c, const dd_panel *p, uint32_t i, const double *row)
+{
+    return p->over.len > 0          ? row[1 + p->over.data[i]]
+           : p->over_places.len > 0 ? c->places[p->over_places.data[i]].value
+                                    : i + 1.0;
+}
+
 static const char *position_name(const dd_curves *c, const dd_panel *p, dd_pool *pool)
 {
-    if (p->over.len == 0) {
+    if (!has_positions(p)) {
         return "index";
+    }
+    if (p->over_places.len > 0) {
+        const dd_curve_place *first = &c->places[p->over_places.data[0]];
+        return dd_panel_with_unit(pool, first->title, strcmp(first->unit, "1") == 0 ? "" : first->unit);
     }
     const uint32_t first = p->over.data[0];
     return dd_panel_with_unit(pool, c->columns[first].title, dd_panel_unit(c, first));
@@ -52,7 +70,7 @@ static dd_plot lines_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
         const double *row = dd_table_row(c->table, row_at(c->table, time_of(c, p, k, count)));
         double *x = dd_pool_alloc_array(pool, n, sizeof *x), *y = dd_pool_alloc_array(pool, n, sizeof *y);
         for (uint32_t i = 0; i < n; i++) {
-            x[i] = p->over.len > 0 ? row[1 + p->over.data[i]] : i + 1.0;
+            x[i] = position(c, p, i, row);
             y[i] = row[1 + p->columns.data[i]];
         }
         lines[k] = (dd_plot_line){.name = dd_pool_printf(pool, "time %.4g", row[0]), .y = y, .x = x, .count = n};
@@ -61,8 +79,8 @@ static dd_plot lines_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
                      .lines = lines,
                      .n_lines = count,
                      .x_name = position_name(c, p, pool),
-                     .x_whole = p->over.len == 0,
-                     .path = p->over.len > 0,
+                     .x_whole = !has_positions(p),
+                     .path = has_positions(p),
                      .caption = title_of(c, p, pool)};
 }
 
@@ -75,7 +93,7 @@ static dd_plot heat_plot(const dd_curves *c, const dd_panel *p, dd_pool *pool)
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t column = p->columns.data[i];
         lines[i] = (dd_plot_line){.name = c->table->columns[column].name, .y = c->table->data + 1 + column};
-        at[i] = p->over.len > 0 && c->table->count > 0 ? c->table->data[1 + p->over.data[i]] : i + 1.0;
+        at[i] = p->over.len > 0 && c->table->count == 0 ? i + 1.0 : position(c, p, i, c->table->data);
     }
     return (dd_plot){.x = c->table->data,
                      .count = c->table->count,

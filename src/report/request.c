@@ -125,6 +125,17 @@ static _Noreturn void no_such_name(const dd_curves *c, const char *name, dd_pool
              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+/* Parameters that match, if no column does: a profile may be drawn over them. */
+static bool add_places(const dd_curves *c, dd_panel *p, const char *name, dd_pool *pool)
+{
+    for (uint32_t i = 0; i < c->n_places; i++) {
+        if (dd_panel_matches(name, c->places[i].name)) {
+            dd_vec_push(pool, &p->over_places, i);
+        }
+    }
+    return p->over_places.len > 0;
+}
+
 /* All columns that match; no match is an error of the request. */
 static void add_columns(const dd_curves *c, dd_panel *p, bool over, const char *name, dd_pool *pool)
 {
@@ -140,7 +151,7 @@ static void add_columns(const dd_curves *c, dd_panel *p, bool over, const char *
             dd_vec_push(pool, &p->columns, i);
         }
     }
-    if (!found) {
+    if (!found && !(over && add_places(c, p, name, pool))) {
         no_such_name(c, name, pool);
     }
 }
@@ -191,14 +202,15 @@ static void read_over(const dd_curves *c, dd_panel *p, const char *text, dd_pool
         return;
     }
     add_columns(c, p, true, text, pool);
-    /* an array over another one of its size is a profile */
-    if (p->over.len > 1 && p->over.len == p->columns.len && p->kind == DD_PANEL_LINES) {
-        p->kind = DD_PANEL_PROFILE;
+    /* an array over another one of its size is a profile; over parameters nothing else is possible */
+    const uint32_t given = p->over.len + p->over_places.len;
+    if (p->over_places.len > 0 || (given > 1 && given == p->columns.len)) {
+        p->kind = p->kind == DD_PANEL_LINES ? DD_PANEL_PROFILE : p->kind;
     }
     const uint32_t wanted = p->kind == DD_PANEL_LINES ? 1 : p->columns.len;
-    if (p->over.len != wanted) {
+    if (given != wanted) {
         dd_raise(dd_pool_context(pool), DD_INVALID_ARGUMENT, "over %s: %s needed, not %u", text,
-                 wanted == 1 ? "one variable is" : dd_pool_printf(pool, "%u variables are", wanted), p->over.len);
+                 wanted == 1 ? "one variable is" : dd_pool_printf(pool, "%u variables are", wanted), given);
     }
 }
 

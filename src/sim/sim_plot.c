@@ -79,12 +79,14 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
     }
     table->columns = names;
     /* events are marks on the time axis */
-    return (dd_curves){.table = table,
-                       .columns = columns,
-                       .marks = sim->event_times.data,
-                       .n_marks = sim->event_times.len,
-                       .x_end = sim->t_stop,
-                       .map = dd_drawn_map(m, s->parameter, pool)};
+    dd_curves curves = {.table = table,
+                        .columns = columns,
+                        .marks = sim->event_times.data,
+                        .n_marks = sim->event_times.len,
+                        .x_end = sim->t_stop,
+                        .map = dd_drawn_map(m, s->parameter, pool)};
+    dd_drawn_places(&curves, m, s->parameter, pool);
+    return curves;
 }
 
 dd_status dd_sim_show(dd_sim *sim, const char *const *requests, uint32_t count)

@@ -76,6 +76,11 @@ for word in States Controls 'Algebraic variables' 'Path constraints' Costates Mu
     grep -q -e "$word" page.html || complain "page: no $word"
 done
 self_contained page.html || complain "page: something from elsewhere"
+# costates are there without being asked for; multipliers of rows, the table and the answer stay as they are
+"$daedal" optimize swing.mop --report plain.html -o plain.csv >answer || complain "page: $(cat answer)"
+grep -q '>Costates</h2>' plain.html && grep -q '"title":"costate(w)"' plain.html || complain "page: no costates"
+grep -q '>Multipliers</h2>' plain.html && complain "page: multipliers that nobody asked for"
+grep -q costate plain.csv && complain "page: its costates are in the table"
 grep -q 'costate(w)' picture.svg || complain "picture: no costate"
 "$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
 [ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"

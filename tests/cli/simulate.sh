@@ -197,6 +197,25 @@ REFUSE=1 PATH=$PWD/bin:$PATH "$daedal" simulate pendulum.mo --stop 1 --plot q.pd
 [ $? -eq 1 ] && grep -q 'the picture is in q.pdf.svg' out && [ -e q.pdf.svg ] && [ ! -e q.pdf ] || complain "PDF that fails: $(cat out)"
 expect 2 'at x: expected times' pendulum.mo --show 'p at x'
 expect 2 'over v: one variable is needed, not 2' pendulum.mo --show 'p[1] over v'
+
+# positions are parameters as a rule; the rows of a heat map are as high as what they stand for; a sum that vanishes is no figure
+cat >rod.mo <<'EOF'
+model Rod
+  parameter Real z[3](each unit = "m") = {0.1, 0.2, 0.9}, y[2] = {1, 2};
+  Real T[3](each unit = "K", start = {1, 2, 3}, each fixed = true);
+  Real sum0(unit = "K") = (T[1] + T[2]) - T[2] - T[1] "zero but for rounding";
+equation
+  der(T) = -T;
+end Rod;
+EOF
+answer 0 ok rod.mo --plot rod.svg --show 'heat: T over z' --show 'T over z at 0, 1'
+[ "$(grep -o '>z \[m\]<' rod.svg | wc -l)" -eq 2 ] || complain "profiles over a parameter do not name it"
+[ "$(sed -n 's/.*class="g"//; s/<rect x="[0-9.]*" y="[0-9.]*" width="[0-9.]*" height="\([0-9.]*\)" fill="#[0-9a-f]*"\/>/\n\1\n/gp' rod.svg |
+    grep -xE '[0-9.]+' | sort -nu | wc -l)" -eq 3 ] || complain "rows of a heat map at uneven places have one height"
+expect 2 'over y: 3 variables are needed, not 2' rod.mo --show 'T over y'
+expect 2 'there is no variable "z" to plot' rod.mo --show z
+answer 0 ok rod.mo --report rod.html
+markup rod.html | grep -q 'sum0</td><td class="n">0 K<' || complain "rounding is drawn"
 answer 0 ok script.mo --plot script.svg
 grep -qE '<script|<b>|& ' script.svg && complain "texts are not escaped in the picture"
 

@@ -129,3 +129,42 @@ test('profiles, heat maps, paths in one scale', async () => {
     });
     assert.deepEqual(page.problems, []);
 });
+
+test('a heat map names its heights, and is saved with its scale', async () => {
+    const page = await open(report('rows', 'simulate', 'examples/spherical_pendulum.mo', '--stop', '10', '--show', 'heat: p'));
+    assert.equal(await page.evaluate(() => daedal.plots[0].aboveAxis([1, 2, 3])), 'index');
+    const svg = await page.evaluate(() => daedal.svgOf(daedal.plots[0]));
+    assert.match(svg, />index</);
+    assert.doesNotMatch(svg, />p\[2\]</, 'rows have no names in the legend');
+});
+
+test('a control at its bound is level, not a picture of the tolerance', async () => {
+    const page = await open(report('level', 'optimize', 'examples/two_stage_rocket.mop'));
+    const heights = await page.evaluate(() => {
+        const figures = [...document.querySelectorAll('figure[data-plot]')];
+        figures.forEach((figure) => figure.scrollIntoView());
+        const plots = daedal.plots.filter(({spec}) => /\.u$/.test(spec.title)); // the throttles, 1 but for the tolerance
+        return plots.map((plot) => { const [low, high] = plot.rangeY(); return high - low; });
+    });
+    assert.ok(heights.length >= 2 && heights.every((height) => height > 0.1), String(heights));
+});
+
+test('labels at the end of an axis fit; letters on paper are of nearly 6 pt', async () => {
+    const page = await open(report('ends', 'simulate', 'examples/spherical_pendulum.mo', '--stop', '10'),
+        {viewport: {width: 360, height: 740}});
+    const room = await page.evaluate(() => {
+        const {u} = daedal.plots[0], pen = u.ctx, ends = u.axes[0]._splits.map((tick, i) => {
+            pen.font = `${12 * uPlot.pxRatio}px system-ui, sans-serif`;
+            return u.valToPos(tick, 'x', true) + 0.5 * pen.measureText(u.axes[0]._values[i] || '').width;
+        });
+        return u.width * uPlot.pxRatio - Math.max(...ends);
+    });
+    assert.ok(room >= 0, `${-room} px are cut`);
+    await page.emulateMedia({media: 'print'});
+    await page.setViewportSize({width: 718, height: 1000}); // A4 within margins of 1 cm
+    const points = await page.evaluate(() => {
+        const svg = document.querySelector('.figs .static svg'), per = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        return 0.75 * per * parseFloat(getComputedStyle(svg.querySelector('text')).fontSize);
+    });
+    assert.ok(points > 5.5, `${points} pt`);
+});
