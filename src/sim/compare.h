@@ -9,4 +9,8 @@
  * Raises. */
 void dd_compare_tell(dd_sim *sim, bool growing);
 
+/* The same after a run of the equations as written, of index 2 or more, whose algebraic variables no error test controls, and
+ * after one with dummy derivatives: beside a run of the reduced form with projection. Once a run. Raises. */
+void dd_compare_tell_form(dd_sim *sim);
+
 #endif

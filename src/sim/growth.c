@@ -505,6 +505,7 @@ double dd_growth_of_errors(dd_sim *sim)
 {
     dd_growth *g = sim->growth;
     if (!g) {
+        dd_compare_tell_form(sim);
         return NAN;
     }
     if (g->decided) {

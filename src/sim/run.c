@@ -16,18 +16,11 @@ enum { PROGRESS_EVERY = 64, LARGE = 1000 };
 
 /* ---- what must hold ---- */
 
-static void assertion_failed(dd_sim *sim, uint32_t i, double t)
-{
-    const dd_model *m = sim->system->model;
-    dd_run_stop(sim, DD_SIM_ASSERTION_FAILED, "at time %.10g: %s (%s)", t, m->assertions.data[i].message,
-                dd_model_place(m, m->assertions.data[i].span, sim->pool));
-}
-
 static bool assertions_hold(dd_sim *sim, double t)
 {
     for (uint32_t i = 0; i < sim->system->model->assertions.len; i++) {
         if (dd_sim_assertion_fails(sim, i, t)) {
-            assertion_failed(sim, i, t);
+            dd_run_assertion_failed(sim, i, t);
             return false;
         }
     }
@@ -55,34 +48,6 @@ void dd_run_go_back(dd_sim *sim, double t)
     it->t = t;
     memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
     memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
-}
-
-/* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
-static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
-{
-    dd_integrator *it = sim->integrator;
-    /* rows up to the last good point, then the reason */
-    if (last_good > it->t_old && !dd_run_add_rows(sim, last_good)) {
-        return;
-    }
-    const uint32_t assertions = sim->system->model->assertions.len;
-    /* a row of the equations, an assertion, or a variable */
-    if (wrong == sim->system->declared + assertions) {
-        dd_run_stop(
-            sim, DD_SIM_NONFINITE,
-            "at time %.10g the equations cannot be evaluated any further (not a number or infinite): look for sqrt "
-            "or another power of a negative number",
-            first_bad);
-    } else if (wrong >= sim->system->declared) {
-        assertion_failed(sim, wrong - sim->system->declared, first_bad);
-    } else {
-        dd_run_stop(
-            sim, DD_SIM_NONFINITE,
-            "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
-            "division by zero",
-            first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
-    }
-    dd_run_go_back(sim, last_good);
 }
 
 /* How far the point is off the constraints, in nominals; the largest values are part of the answer. */
@@ -318,7 +283,7 @@ static bool take_step(dd_sim *sim, double until)
     }
     const uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
     if (wrong != DD_NO_INDEX) {
-        value_failed(sim, wrong, last_good, first_bad);
+        dd_run_value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
     /* kinks of outputs are rows on both sides, without an event */
@@ -528,6 +493,7 @@ bool dd_run_begin(dd_sim *sim)
     dd_sim_first_kinks(sim, sim->t0, sim->w0, sim->wdot0);
     sim->singular = (dd_singular_parts){0};
     sim->singular_points = 0;
+    sim->compared = false;
     if (sim->solvability) {
         dd_solvability_start(sim->solvability);
     }

@@ -20,6 +20,10 @@ void dd_run_tell_left(dd_sim *sim, double off);
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v);
 /* The solution is there, its derivatives by parameters are not. */
 void dd_run_sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v);
+/* Assertion i does not hold at t. */
+void dd_run_assertion_failed(dd_sim *sim, uint32_t i, double t);
+/* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
+void dd_run_value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad);
 /* Returns false. */
 bool dd_run_memory_ran_out(dd_sim *sim, double t);
 

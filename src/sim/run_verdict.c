@@ -253,3 +253,37 @@ bool dd_run_memory_ran_out(dd_sim *sim, double t)
     dd_run_stop(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
     return false;
 }
+
+void dd_run_assertion_failed(dd_sim *sim, uint32_t i, double t)
+{
+    const dd_model *m = sim->system->model;
+    dd_run_stop(sim, DD_SIM_ASSERTION_FAILED, "at time %.10g: %s (%s)", t, m->assertions.data[i].message,
+                dd_model_place(m, m->assertions.data[i].span, sim->pool));
+}
+
+void dd_run_value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
+{
+    dd_integrator *it = sim->integrator;
+    /* rows up to the last good point, then the reason */
+    if (last_good > it->t_old && !dd_run_add_rows(sim, last_good)) {
+        return;
+    }
+    const uint32_t assertions = sim->system->model->assertions.len;
+    /* a row of the equations, an assertion, or a variable */
+    if (wrong == sim->system->declared + assertions) {
+        dd_run_stop(
+            sim, DD_SIM_NONFINITE,
+            "at time %.10g the equations cannot be evaluated any further (not a number or infinite): look for sqrt "
+            "or another power of a negative number",
+            first_bad);
+    } else if (wrong >= sim->system->declared) {
+        dd_run_assertion_failed(sim, wrong - sim->system->declared, first_bad);
+    } else {
+        dd_run_stop(
+            sim, DD_SIM_NONFINITE,
+            "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
+            "division by zero",
+            first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
+    }
+    dd_run_go_back(sim, last_good);
+}

@@ -72,6 +72,7 @@ struct dd_sim {
     bool renumbered;   /* parameters among them */
     dd_inputs *inputs; /* NULL: no input file */
     bool told_unfed;   /* inputs that nothing feeds were mentioned */
+    bool compared;     /* the end of the last run with that of another form */
     dd_numbers *numbers;
     dd_dummy *dummy;     /* NULL: no dummy derivatives */
     double restart_step; /* for an integrator that takes over; 0: found */

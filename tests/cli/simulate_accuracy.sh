@@ -591,4 +591,9 @@ for name in State Time Pair Root; do
     done
 done
 
+# what the other forms lack is said: no error test controls z of the equations as written, nor given steps anything
+expect 0 'times the tolerance, lam most of all, beside' --json pendulum.mo Pendulum --form original --stop 2
+expect 0 '% of its size, beside' --json pendulum.mo Pendulum --form original --stop 2 --method implicit-euler --step 0.1
+expect 0 '"messages":\[\]' --json pendulum.mo Pendulum --stop 2 --stabilize dummy
+
 exit $failed
