@@ -22,32 +22,36 @@ static const double entry_noise = 1e-7, row_noise = 1e-3;
 static const double doubtful_part = 1e-4; /* of the rows that stay: a row of noise above it may be one like them */
 static const double time_step = 1e-2;     /* how far along the solution ranks are compared */
 
-static void geometric_scale(dd_array_work *w, double *scale, bool rows)
+/* Of the first n_rows rows and n_cols columns. */
+static void geometric_scale(dd_array_work *w, double *scale, uint32_t n_rows, uint32_t n_cols, bool rows)
 {
-    uint32_t n = rows ? w->rows : w->cols;
+    uint32_t n = rows ? n_rows : n_cols;
     /* 1 / sqrt(smallest * largest) of each row, or column, without its zeros */
     for (uint32_t k = 0; k < n; k++) {
         double least = INFINITY, most = 0;
-        for (uint32_t q = 0; q < (rows ? w->cols : w->rows); q++) {
+        for (uint32_t q = 0; q < (rows ? n_cols : n_rows); q++) {
             double v = fabs(rows ? w->scaled[(size_t)q * w->rows + k] : w->scaled[(size_t)k * w->rows + q]);
             least = v > 0 ? fmin(least, v) : least;
             most = fmax(most, v);
         }
         scale[k] = most > 0 ? 1.0 / sqrt(least * most) : 1.0;
     }
-    for (uint32_t c = 0; c < w->cols; c++) {
-        for (uint32_t i = 0; i < w->rows; i++) {
+    for (uint32_t c = 0; c < n_cols; c++) {
+        for (uint32_t i = 0; i < n_rows; i++) {
             w->scaled[(size_t)c * w->rows + i] *= scale[rows ? i : c];
         }
     }
 }
 
-/* A copy of the matrix in which entries at noise level are zero and rows and columns have geometric means near 1, so
- * that ranks do not depend on units of variables or of time. False where a row that was dropped as noise is as large as
- * others: terms of its formula that cancel are huge (a division by what vanishes on solutions), and it says nothing. */
-static bool scale_matrix(dd_array_work *w)
+/* A copy of the matrix in which entries at noise level are zero and rows 0..k and their columns have geometric means near
+ * 1, so that ranks do not depend on units of variables or of time. Only these: the coefficients of a quick motion grow
+ * with their order, and rows of a higher one would blur the scales of columns that they share. False where a row that was
+ * dropped as noise is as large as others: terms of its formula that cancel are huge (a division by what vanishes on
+ * solutions), and it says nothing. */
+static bool scale_matrix(dd_array_work *w, uint32_t k)
 {
     enum { SWEEPS = 4 };
+    const uint32_t n_rows = (k + 1) * w->n, n_cols = (k + 2) * w->n;
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
            *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
     memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
@@ -78,8 +82,8 @@ static bool scale_matrix(dd_array_work *w)
     }
     /* then rows and columns in turn; a few sweeps settle it */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        geometric_scale(w, row, true);
-        geometric_scale(w, col, false);
+        geometric_scale(w, row, n_rows, n_cols, true);
+        geometric_scale(w, col, n_rows, n_cols, false);
     }
     return dropped == 0 || dropped < doubtful_part * least;
 }
@@ -114,7 +118,7 @@ typedef struct ranks {
 /* The index seen with rows 0..k_limit. */
 static ranks read_ranks(dd_array_work *w, uint32_t k_limit)
 {
-    ranks out = {.clear = scale_matrix(w)};
+    ranks out = {.clear = scale_matrix(w, k_limit)};
     for (uint32_t k = 0; k <= k_limit && !out.found; k++) {
         /* [M(x) M(w)], M(w), and M(w) without x' */
         uint32_t all = rank_of(w, k, 0, &out.clear);
@@ -307,7 +311,15 @@ static bool is_settled(const ranks *now, const ranks *before, uint32_t k)
  * nothing new where none was found before. */
 static ranks ranks_of_round(dd_array_work *w, const index_search *f, uint32_t k, uint32_t believed)
 {
-    ranks now = f->singular && k % 2 == 1 && k > 1 && !f->before.found ? f->before : read_ranks(w, believed);
+    const bool nothing_new = f->singular && k % 2 == 1 && k > 1 && !f->before.found;
+    ranks now = {0};
+    /* an index that was found is confirmed by its own rows, at the point of this round; where it is not, all rows count */
+    if (f->before.found && f->before.index < believed) {
+        now = read_ranks(w, f->before.index);
+    }
+    if (!w->s->array->given_up && !(now.found && now.clear)) {
+        now = nothing_new ? f->before : read_ranks(w, believed);
+    }
     now.found = now.found && (!f->singular || 2 * now.index + 2 <= k);
     return now;
 }
