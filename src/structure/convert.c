@@ -3,9 +3,8 @@
  * 1. At a generic point the dependent rows of the block and the rows they depend on are found numerically (a minimal
  *    dependent set S).
  * 2. The coefficients u are found symbolically by elimination on the columns of S, with u = 1 for the row to be
- * replaced, so
- *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at several
- * generic points.
+ *    replaced, so replacing it loses nothing; it is one that leaves the others free of divisors, if there is such a
+ *    row. Rational numbers stay exact; whether an expression is zero is decided at several generic points.
  * 3. g = sum u_i f_i^(c_i - c_min) has lower derivatives only; the value of the transversal falls by at least one, so
  *    repeating this ends. It needs u free of the derivatives x_j^(k), k >= d_j - c_min.
  */
@@ -282,6 +281,79 @@ const uint32_t *dd_system_origins(const dd_system *s, const dd_eq_vec *eqs, cons
     return found.data;
 }
 
+/* A base^n that divides e, or a term of it, and contains unknowns; DD_EXPR_NONE if there is none. */
+static dd_expr divisor_of(conversion *c, dd_expr e)
+{
+    dd_dag *dag = c->scope.s->model->dag;
+    const bool sum = dd_op_of(dag, e) == DD_OP_ADD;
+    for (uint32_t i = 0; i < (sum ? dd_arg_count(dag, e) : 1); i++) {
+        const dd_expr term = sum ? dd_arg(dag, e, i) : e;
+        const bool product = dd_op_of(dag, term) == DD_OP_MUL;
+        for (uint32_t q = 0; q < (product ? dd_arg_count(dag, term) : 1); q++) {
+            const dd_expr factor = product ? dd_arg(dag, term, q) : term;
+            if (dd_op_of(dag, factor) != DD_OP_POW) {
+                continue;
+            }
+            const dd_expr exponent = dd_arg(dag, factor, 1);
+            if (dd_op_of(dag, exponent) == DD_OP_NUM && dd_num_value(dag, exponent) < 0 && has_unknowns(c, factor)) {
+                return dd_pow(dag, dd_arg(dag, factor, 0), dd_neg(dag, exponent));
+            }
+        }
+    }
+    return DD_EXPR_NONE;
+}
+
+static dd_expr multiply_terms(dd_dag *dag, dd_expr e, dd_expr by)
+{
+    if (dd_op_of(dag, e) != DD_OP_ADD) {
+        return dd_mul(dag, e, by);
+    }
+    dd_expr sum = dd_rational(dag, 0, 1);
+    for (uint32_t i = 0; i < dd_arg_count(dag, e); i++) {
+        sum = dd_add(dag, sum, dd_mul(dag, dd_arg(dag, e, i), by));
+    }
+    return sum;
+}
+
+/* The coefficients with 1 for another row; false where that needs divisors. */
+static bool coefficients_for(conversion *c, uint32_t target, dd_expr *v)
+{
+    dd_dag *dag = c->scope.s->model->dag;
+    /* the row that is replaced takes part, and is not differentiated */
+    bool fine = c->scope.off->c[c->row[target]] == c->c_min && !vanishes(c, c->u[target]);
+    const dd_expr by = fine ? dd_pow(dag, c->u[target], dd_rational(dag, -1, 1)) : DD_EXPR_NONE;
+    for (uint32_t k = 0; k < c->n && fine; k++) {
+        v[k] = multiply_terms(dag, c->u[k], by);
+        fine = divisor_of(c, v[k]) == DD_EXPR_NONE;
+    }
+    return fine;
+}
+
+/* n/d = 0 seems to determine an unknown of d, by letting it grow without bound, and multiplied by d it has solutions with
+ * d = 0 that the equations do not have. Another row is replaced where all coefficients are then free of divisors: of
+ * several the one with most unknowns, which leaves the simplest rows. */
+static void avoid_divisors(conversion *c)
+{
+    dd_expr v[MAX_SET];
+    bool divided = false;
+    for (uint32_t k = 0; k < c->n && !divided; k++) {
+        divided = divisor_of(c, c->u[k]) != DD_EXPR_NONE;
+    }
+    uint32_t best = c->n, most = 0;
+    for (uint32_t target = 0; target < c->n && divided; target++) {
+        dd_expr_vec symbols = {0};
+        dd_symbols(c->scope.s->model->dag, c->f[target], false, &symbols, c->scope.scratch);
+        if (symbols.len > most && coefficients_for(c, target, v)) {
+            best = target;
+            most = symbols.len;
+        }
+    }
+    if (best < c->n && coefficients_for(c, best, v)) {
+        memcpy(c->u, v, c->n * sizeof *v);
+        c->target = best;
+    }
+}
+
 static void replace_row(conversion *c, dd_expr g)
 {
     uint32_t depth = 0;
@@ -352,6 +424,7 @@ static bool find_combination(conversion *c, search how, dd_expr *g)
     if (!found) {
         return false;
     }
+    avoid_divisors(c);
     for (int lowered = 1; lowered >= 0; lowered--) {
         *g = combine(c, lowered);
         if (strip_leading(c, g) && dd_exact_first_order(&c->scope.exact, *g)) {

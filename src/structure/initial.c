@@ -554,6 +554,12 @@ void dd_system_initial_conditions(dd_system *s)
         st = dd_protect(s->ctx, run_initial, &run);
     }
     free_states(s->ctx, &ss);
+    if (st == DD_INVALID_ARGUMENT) {
+        dd_system_warn(s,
+                       "some derivatives are not finite numbers at the point that was found: initial values were not "
+                       "examined; other start values may help");
+        st = DD_OK;
+    }
     dd_system_must(s, st, "initial conditions");
     dd_pool_free(w.scratch);
 }
