@@ -501,7 +501,11 @@ void dd_ocp_settle(dd_ocp *p)
     } else if (p->info.status == DD_OCP_ACCEPTABLE && (p->diagnosis == NULL || p->info.meshes > 1)) {
         p->diagnosis = dd_pool_alloc(p->pool, sizeof *p->diagnosis);
         *p->diagnosis = (dd_diagnosis){0};
-        explain_acceptable(p, p->diagnosis);
+        if (p->result.status == DD_NLP_OPTIMAL) { /* judged so for a reason of its own, which stays */
+            dd_ocp_find_worst(p, p->diagnosis);
+        } else {
+            explain_acceptable(p, p->diagnosis);
+        }
     }
 }
 

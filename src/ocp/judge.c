@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ocp/diagnose.h"
+#include "ocp/jumps.h"
 #include "ocp/overshoot.h"
 #include "ocp/quadrature.h"
 #include "ocp/redundant.h"
@@ -328,5 +329,10 @@ void dd_ocp_judge(dd_ocp *p)
     const char *crosses = dd_ocp_solved(p) ? dd_ocp_crossing_words(p) : NULL;
     if (crosses != NULL) {
         call_inaccurate(p, crosses);
+    }
+    const char *jumps = p->info.status == DD_OCP_OPTIMAL ? dd_ocp_jump_words(p) : NULL;
+    if (jumps != NULL) {
+        p->info.status = DD_OCP_ACCEPTABLE;
+        p->info.reason = jumps;
     }
 }
