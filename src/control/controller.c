@@ -15,6 +15,7 @@
 #define DIVIDES 1e-6           /* of a sample period: horizons that are a multiple of it but for rounding */
 #define NO_TIME 1e-9           /* of the same */
 #define MOST_INTERVALS 1e6     /* of a mesh, as the option --intervals */
+#define NOISE_MOST 5           /* standard deviations: one sample in two million is farther off */
 #define SHRINKING_INTERVALS 50 /* of a free final time: as many as `optimize` begins with */
 
 /* Of this thread: a sample is not charged for what others do. IPOPT has a thread of its own. */
@@ -121,6 +122,7 @@ static void settle_measured(dd_control *c)
         }
     }
     c->estimator = dd_estimator_new(c->problem, &list, noise, c->pool);
+    c->noise = noise;
     c->measured_name = dd_pool_alloc_array(c->pool, list.len + 1, sizeof *c->measured_name);
     for (uint32_t i = 0; i < list.len; i++) {
         c->measured_name[i] = dd_model_var_name_dup(c->system->model, list.data[i].var, c->pool);
@@ -293,13 +295,49 @@ static void room_body(void *user)
     c->guess = dd_pool_alloc_array(c->pool, rows * (1 + c->problem->x.len + c->problem->u.len) + 1, sizeof *c->guess);
 }
 
-/* The first plan: from the guess of the class, by all means that an optimization has. */
-static dd_status solve_first(dd_control *c)
+/* The standard deviation of the noise of a state that is measured itself; 0: there is none, or it is not known. */
+static double noise_of(const dd_control *c, uint32_t state)
+{
+    const dd_named_vec *measured = &c->estimator->measured;
+    for (uint32_t i = 0; i < measured->len; i++) {
+        if (measured->data[i].var == c->problem->x.data[state].var) {
+            return c->noise[i] > 0 ? c->noise[i] : 0;
+        }
+    }
+    return 0;
+}
+
+/* States beyond their bounds by no more than their noise are put back onto these, on the constraints of the model; c->x is what it
+ * was measured to be. False: there are none. */
+static bool hide_noise(dd_control *c, double *x)
+{
+    const dd_ocp_problem *o = c->problem;
+    dd_estimator *e = c->estimator;
+    bool moved = false;
+    memcpy(x, c->x, o->x.len * sizeof *x);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        const dd_decision *d = &o->x.data[i];
+        const double inside = fmin(fmax(x[i], d->lower), d->upper), off = fabs(x[i] - inside);
+        if (off > 0 && off <= NOISE_MOST * noise_of(c, i)) {
+            x[i] = inside;
+            moved = true;
+        }
+    }
+    if (moved && o->equations->invariants.len > 0) {
+        memcpy(e->w, x, o->x.len * sizeof *x);
+        dd_estimator_find(e, c->t, c->u, NULL);
+        memcpy(x, e->w, o->x.len * sizeof *x);
+    }
+    return moved;
+}
+
+/* A plan from these states: from the guess of the class, by all means that an optimization has. */
+static dd_status solve_from_guess(dd_control *c, const double *x)
 {
     const dd_ocp_problem *o = c->problem;
     dd_status st = DD_OK;
     for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
-        st = dd_ocp_set(c->ocp, c->state_name[i], c->x[i]);
+        st = dd_ocp_set(c->ocp, c->state_name[i], x[i]);
     }
     const double begin = c->t + c->options.delay;
     if (st == DD_OK && begin != o->t0_value) {
@@ -320,6 +358,16 @@ static dd_status solve_first(dd_control *c)
     st = st == DD_OK && c->has_plan ? dd_protect(c->ctx, room_body, c) : st;
     st = st == DD_OK && c->has_plan ? dd_ocp_rehearse(c->ocp, c->kept) : st;
     return st == DD_OK && c->has_plan && !c->free_end ? dd_ocp_reserve_steps(c->ocp, &c->can_step) : st;
+}
+
+/* The first plan. A start that noise alone has put outside the bounds is no infeasible one: then as at every other sample, from a plan
+ * that begins inside. */
+static dd_status solve_first(dd_control *c)
+{
+    double *x = c->estimator->before;
+    const bool moved = hide_noise(c, x);
+    const dd_status st = solve_from_guess(c, x);
+    return st == DD_OK && c->has_plan && moved ? dd_control_solve_next(c) : st;
 }
 
 dd_status dd_control_prepare(dd_control *c)

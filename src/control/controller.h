@@ -49,6 +49,7 @@ struct dd_control {
     double kept_end;   /* its final time */
     double *guess;     /* of a horizon that shrinks: times, states, controls */
     const char **state_name, **input_name, **measured_name;
+    const double *noise; /* per measured scalar; NaN: not given */
     dd_sample_info sample;
     char reason[512];
 };

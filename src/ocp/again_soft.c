@@ -27,7 +27,8 @@ typedef struct softening {
     dd_soft_groups group;
     double *amount; /* groups: in the program's own scale */
     double moved;
-    double *found; /* the point with the smallest amounts */
+    uint32_t iterations; /* of all solves */
+    double *found;       /* the point with the smallest amounts */
     const char *names;
 } softening;
 
@@ -130,12 +131,13 @@ static bool find_amounts(softening *s)
     }
     dd_nlp_options options = dd_ocp_solver_options(p);
     options.tolerance = fmax(EXACT * p->options.tolerance, EXACT_LEAST);
-    options.max_iterations = p->options.max_iterations;
+    options.max_iterations = s->how->max_iterations;
     options.max_seconds = s->how->max_seconds;
     st = dd_nlp_solve(p->ctx, soft, &options, &r);
     if (st != DD_OK) {
         dd_raise(p->ctx, st, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    s->iterations += r.iterations;
     for (uint32_t i = 0; i < s->group.count; i++) {
         s->amount[i] = fmax(0, r.x[nlp->n + i]) * s->group.size[i];
     }
@@ -205,7 +207,7 @@ static void name_rows(softening *s, double least)
 }
 
 /* The cost with the rows as they are now, from the point with the smallest amounts; its multipliers are not known. */
-static void run_opened(const softening *s)
+static void run_opened(softening *s)
 {
     const dd_nlp *nlp = s->p->transcription->nlp;
     const dd_nlp_result *r = &s->p->result;
@@ -216,7 +218,7 @@ static void run_opened(const softening *s)
     how.barrier = how.barrier > 0 ? how.barrier : 0.1;
     dd_ocp_run_program(s->p, nlp, &how);
     /* once more with the last barrier of other samples: inputs beside bounds with small multipliers are far from them else */
-    const uint32_t used = r->iterations;
+    s->iterations += r->iterations;
     if (r->status == DD_NLP_OPTIMAL) {
         dd_ocp_copy_plan(s->p, s->found, false);
         how.barrier = LAST_BARRIER * s->p->options.tolerance;
@@ -226,7 +228,7 @@ static void run_opened(const softening *s)
             dd_ocp_copy_plan(s->p, s->found, true);
             s->p->result.status = DD_NLP_OPTIMAL;
         }
-        s->p->result.iterations += used;
+        s->iterations += r->iterations;
     }
 }
 
@@ -256,6 +258,7 @@ static void soften_body(void *user)
     } else {
         p->result.status = DD_NLP_INFEASIBLE;
     }
+    p->result.iterations = s->iterations;
     p->bounds_set = true; /* the next solve has all rows as they were */
     dd_pool_free(s->pool);
 }
