@@ -37,9 +37,9 @@
 /* The first step that is cut to less says that other bounds are active than the plan before has: near the right ones steps are
  * whole, and on the examples shorter ones take 9 iterations and more. */
 #define NEAR_STEP 0.1
-/* Defects of the equations, relative to their terms, from which the last barrier takes three iterations or so. Quadratic programs
+/* Defects of the equations, relative to their terms, from which the last barrier takes three to five iterations. Quadratic programs
  * get there in 1 to 5 steps. */
-#define NEAR_DEFECT 0.02
+#define NEAR_DEFECT 0.1
 #define MOST_STEPS 8
 #define LEAST_PUSH 1e-2  /* of the size of a state: below it is noise around a steady state */
 #define LONGER 2         /* times the time left */
