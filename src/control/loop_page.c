@@ -287,6 +287,7 @@ static void add_figures(page_work *w)
         dd_vec_push(w->pool, &w->figures, map);
     }
     dd_panels_figures(&w->curves, l->show.items, l->show.count, &w->figures, w->pool);
+    dd_curves_leave_out(&w->curves, 0, l->n_plant, w->pool);
     w->left_out = l->show.count > 0
                       ? 0
                       : dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);

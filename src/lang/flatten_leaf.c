@@ -34,7 +34,7 @@ static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
     return true;
 }
 
-/* A value in an optimization's `extends`: parameters take one, variables are determined by equations. */
+/* A value in brackets, in an optimization: parameters take one, variables are determined by equations. */
 static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
 {
     const dd_member *d = decl->member;
@@ -42,7 +42,8 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
         return true;
     }
     dd_error(fl->ctx, decl->value_span,
-             "%s cannot be given a value here: `extends` sets parameters and attributes such as x(start = ...)",
+             "%s cannot be given a value here: in an optimization, brackets set parameters and attributes such as "
+             "x(start = ...); give it in the model that the optimization extends",
              decl->printed);
     return false;
 }

@@ -195,7 +195,8 @@ static void add_trajectories(page_work *w)
     if (w->p->problem->path.len > 0) {
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
-    const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, shows_costates(w->p), w->pool);
+    dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, shows_costates(w->p), w->pool);
+    dd_curves_leave_out(&c.curves, c.first[DD_GROUP_ALGEBRAIC], c.first[DD_GROUP_ALGEBRAIC + 1], w->pool);
     dd_page_figure map;
     if (w->p->show.count == 0 && dd_curves_map(&c.curves, &map, w->pool)) {
         map.heading = "Path";

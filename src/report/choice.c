@@ -427,20 +427,39 @@ static void add_rest(choice *w, dd_page_writer *page, const bool *done)
     }
 }
 
-void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_pool *pool)
+/* The facts about all columns, and their order. */
+static choice new_choice(const dd_curves *c, dd_pool *pool)
 {
     choice w = {.c = c, .pool = pool, .n = c->table->width - 1};
     w.facts = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.facts);
     w.order = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.order);
     memset(w.facts, 0, (w.n + 1) * sizeof *w.facts);
-    bool *done = dd_pool_alloc_array(pool, w.n + 1, sizeof *done);
-    memset(done, 0, (w.n + 1) * sizeof *done);
     for (uint32_t i = 0; i < w.n; i++) {
         look_at(&w, i);
     }
     find_noise(&w);
     put_in_order(&w);
     find_copies(&w);
+    return w;
+}
+
+void dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_pool *pool)
+{
+    const choice w = new_choice(c, pool);
+    bool *out = dd_pool_alloc_array(pool, w.n + 1, sizeof *out);
+    memset(out, 0, (w.n + 1) * sizeof *out);
+    for (uint32_t i = first; i < end; i++) {
+        const bool bounded = isfinite(c->columns[i].lower) || isfinite(c->columns[i].upper);
+        out[i] = w.facts[i].depth > 0 && !bounded && w.facts[i].fate != FATE_SHOWN;
+    }
+    c->left_out = out;
+}
+
+void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_pool *pool)
+{
+    choice w = new_choice(c, pool);
+    bool *done = dd_pool_alloc_array(pool, w.n + 1, sizeof *done);
+    memset(done, 0, (w.n + 1) * sizeof *done);
     find_families(&w);
     dd_page_figure map;
     if (dd_curves_map(c, &map, pool)) {

@@ -370,24 +370,25 @@ uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, con
 {
     uint32_t left_out = 0, count;
     for (uint32_t j = first; j < end; j += count) {
-        /* elements of one array are neighbours */
-        count = 1;
-        while (j + count < end && c->columns[j + count].array == c->columns[j].array) {
-            count++;
+        /* elements of one array are neighbours; it is drawn as a whole where one of them is wanted */
+        bool wanted = c->left_out == NULL || !c->left_out[j];
+        for (count = 1; j + count < end && c->columns[j + count].array == c->columns[j].array; count++) {
+            wanted = wanted || !c->left_out[j + count];
         }
-        if (out->len >= most) {
+        if (out->len >= most || !wanted) {
             left_out += count;
             continue;
         }
         /* no more lines than colours */
         const uint32_t shown = count <= DD_PLOT_COLOURS ? count : DD_PLOT_COLOURS;
-        dd_page_figure f = {.heading = j == first ? heading : NULL,
+        dd_page_figure f = {.heading = heading,
                             .title = count == 1 ? name_of(c, j) : c->columns[j].title,
                             .doc = c->columns[j].doc,
                             .unit = c->table->columns[j].unit,
                             .note = shown < count ? dd_pool_printf(pool, "%u of %u shown", shown, count) : "",
                             .plot = figure_plot(c, j, count, shown, pool)};
         dd_vec_push(pool, out, f);
+        heading = NULL; /* of the first one */
     }
     return left_out;
 }

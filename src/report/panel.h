@@ -65,7 +65,12 @@ typedef struct dd_curves {
     dd_curve_map map;
     const dd_curve_place *places; /* parameters of the model */
     uint32_t n_places;
+    const bool *left_out; /* per column: no figure needs it; NULL: all may have one */
 } dd_curves;
+
+/* Variables of parts, among the columns from `first` to `end` - 1, that are constant or equal another one: connectors are full
+ * of them. */
+void dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_pool *pool);
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request
  * that cannot be met. */

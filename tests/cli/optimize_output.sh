@@ -85,6 +85,30 @@ grep -q 'costate(w)' picture.svg || complain "picture: no costate"
 "$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
 [ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"
 
+# a model from parts: the joint is a figure, what stands still and copies in connectors are none
+cat >joint.mop <<'EOF'
+model Rod
+  import Daedal.Mechanics.Planar.*;
+  input Real u;
+  World world;
+  Revolute hinge(tau = u, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+  Link rod(m = 1, I = 0.1, ra = {-0.5, 0}, rb = {0.5, 0}, g = {0, 0});
+equation
+  connect(world.frame, hinge.a);
+  connect(hinge.b, rod.a);
+end Rod;
+optimization Turn(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  extends Rod;
+constraint
+  hinge.phi(finalTime) = 1;
+  hinge.w(finalTime) = 0;
+end Turn;
+EOF
+"$daedal" optimize joint.mop --report joint.html >answer || complain "parts: $(cat answer)"
+grep -q '"title":"hinge.phi"' joint.html && grep -q '"title":"rod.r"' joint.html || complain "parts: the page lacks joint or body"
+grep -q '"title":"world.frame.r"\|"title":"hinge.tau"' joint.html && complain "parts: the page shows constants or copies"
+grep -q 'more are not drawn' joint.html || complain "parts: the page does not say what it leaves out"
+
 # --show chooses the printed values, too, and the figures of the page
 "$daedal" optimize swing.mop --show phi --report shown.html >answer 2>&1 || complain "--show: $(cat answer)"
 [ "$(sed -n '/Values at/,/^$/p' answer | awk 'NF == 2 { print $1 }')" = phi ] || complain "--show phi prints: $(cat answer)"

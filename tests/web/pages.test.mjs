@@ -108,6 +108,41 @@ end Nasty;
     }
 });
 
+test('markup in drawings, files, captions and an optimization is text', async () => {
+    const nasty = '</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>', folder = process.cwd();
+    const model = `${folder}/${'drawn<img src=x onerror=window.hacked=1>'}.mo`, inputs = `${folder}/${'in<img src=x onerror=window.hacked=1>'}.csv`;
+    writeFileSync(model, `model Drawn
+  parameter Real '<b>k'(unit = "<b>") = 1 "${nasty}";
+  Real x(start = 1, fixed = true);
+  input Real '${nasty}';
+equation
+  der(x) = -'<b>k'*x + '${nasty}';
+  annotation(Daedal(draw('<b>' = text({x, 0}, "${nasty}"), ball = sphere({x, 1}, radius = 0.1, label = "${nasty}"))));
+end Drawn;
+`);
+    writeFileSync(inputs, `time,"'${nasty}'"\n0,0\n1,1\n`);
+    writeFileSync('best.mop', `optimization '${nasty}'(objective = finalTime, startTime = 0, finalTime(free = true, initialGuess = 1, min = 0.1)) "${nasty}"
+  Real x(start = 0, fixed = true) "${nasty}";
+  input Real '${nasty}u'(min = -1, max = 1, unit = "${nasty}");
+equation
+  der(x) = '${nasty}u';
+constraint
+  x(finalTime) = 1;
+  x + '${nasty}u' <= 5;
+end '${nasty}';
+`);
+    for (const args of [['simulate', model, '--stop', '1', '--input', inputs, '--show', `${nasty}: x`], ['linearize', model],
+        ['simulate', model, '--stop', '1', '--input', inputs], ['study', model, '--methods', 'rk4', '--steps', '0.1:0.5:3'],
+        ['optimize', `${folder}/best.mop`, '--multipliers']]) {
+        const page = await open(report('nasty-more', ...args), {}, false);
+        await page.waitForTimeout(300);
+        assert.equal(await page.evaluate(() => window.hacked), undefined, args[0]);
+        assert.equal(await page.locator('main b, img, header script').count(), 0, args[0]);
+        assert.deepEqual(page.problems, [], args[0]);
+        await page.context().close();
+    }
+});
+
 test('a million rows: below 30 MB, open within 3 s, all rows on zoom', async () => {
     writeFileSync('million.mo', `model Million
   Real a(start = 0, fixed = true), b(start = 1, fixed = true), c, d;
