@@ -235,6 +235,26 @@ static bool creeps(dd_solvability *s, uint32_t k, dd_singular *out)
     return close_in(s, t, beyond, k, NOTHING * s->peak[k], out) || dd_solv_lowest(s, from, beyond, k, s->peak[k], out);
 }
 
+/* Did item k turn so near to zero that errors of the states, one tolerance large, would have taken it there? Next to a fold
+ * its square is smooth: y of y^2 = x, where x comes down to nearly zero and rises again. Which branch follows is open. */
+static bool may_have_folded(dd_solvability *s, uint32_t k)
+{
+    const double *v[] = {s->v[2], s->v[1], s->v[0]};
+    const double a = s->t[2] - s->t[1], b = s->t[0] - s->t[1];
+    const dd_solv_state *last = dd_solv_last(s);
+    const bool turned = fabs(v[1][k]) < fabs(v[0][k]) && fabs(v[1][k]) < fabs(v[2][k]) && v[0][k] * v[2][k] > 0;
+    if (s->doubt || s->sim->options.step > 0 || !turned || !(fabs(v[1][k]) < LOW * s->peak[k]) || !last ||
+        !last->valid || !(a < 0 && b > 0)) {
+        return false;
+    }
+    /* the lowest value of the parabola through the squares */
+    const double middle = v[1][k] * v[1][k];
+    const double left = (v[0][k] * v[0][k] - middle) / a, right = (v[2][k] * v[2][k] - middle) / b;
+    const double curvature = (right - left) / (b - a), slope = left - curvature * a;
+    const double lowest = middle - 0.25 * slope * slope / curvature;
+    return curvature > 0 && fabs(lowest) <= DD_SOLV_ABOVE * dd_solv_noise_of_square(s, k, last);
+}
+
 /* Did item k turn at a value that errors of the run explain, once? The scout from the beginning of the mode decides, whose
  * errors are smaller; else it cannot be told. */
 static bool turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out)
@@ -283,6 +303,9 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
     }
     if (turned_in_noise(s, k, out)) {
         return true;
+    }
+    if (may_have_folded(s, k)) {
+        dd_solvability_doubt(s, k, s->t[1]);
     }
     if (!(now < s->near_zero[k])) {
         return false;

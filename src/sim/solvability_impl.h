@@ -88,6 +88,9 @@ void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const do
 /* What errors of the size of a tolerance (atol 0: rtol times the nominal values) make of item k at a point: all unknowns
  * moved at once. Spoils there and probe. */
 double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, double rtol, double atol);
+/* What errors of one tolerance in the states make of its square, with z that follows them: next to a fold, as y of y^2 = x, it
+ * is the square that depends on them evenly. 0: not known. */
+double dd_solv_noise_of_square(dd_solvability *s, uint32_t k, const dd_solv_state *at);
 /* Values this many times larger have a sign. */
 #define DD_SOLV_ABOVE 3.0
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "integ/slopes.h"
 #include "sim/solvability_impl.h"
 #include "structure/numeric.h"
 
@@ -284,6 +285,33 @@ double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, dou
         most = fmax(most, fabs(s->probe[k] - here));
     }
     return most;
+}
+
+double dd_solv_noise_of_square(dd_solvability *s, uint32_t k, const dd_solv_state *at)
+{
+    enum { TRIES = 4 }; /* two directions, both ways */
+    dd_sim *sim = s->sim;
+    const uint8_t *is_state = sim->numbers->problem.differential;
+    if (s->own || !sim->slopes) {
+        return 0;
+    }
+    dd_solv_values(s, at, s->probe);
+    const double here = s->probe[k] * s->probe[k];
+    double most = 0;
+    for (uint32_t try = 0; try < TRIES; try++) {
+        /* x moved, z solved for again */
+        dd_solv_copy(s, &s->there, at->t, at->w, at->wdot);
+        for (uint32_t j = 0; j < s->n; j++) {
+            const double size = sim->atol[j] + dd_sim_tolerance(sim) * fabs(at->w[j]);
+            const double step = copysign(size, dd_noise(j, try / 2, 41));
+            s->there.w[j] += !is_state[j] ? 0.0 : try % 2 > 0 ? -step : step;
+        }
+        if (dd_slopes_solve(sim->slopes, at->t, s->there.w, s->there.wdot).converged) {
+            dd_solv_values(s, &s->there, s->probe);
+            most = fmax(most, fabs(s->probe[k] * s->probe[k] - here));
+        }
+    }
+    return isfinite(most) ? most : 0.0;
 }
 
 static double reach_of_states(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)

@@ -596,4 +596,21 @@ expect 0 'times the tolerance, lam most of all, beside' --json pendulum.mo Pendu
 expect 0 '% of its size, beside' --json pendulum.mo Pendulum --form original --stop 2 --method implicit-euler --step 0.1
 expect 0 '"messages":\[\]' --json pendulum.mo Pendulum --stop 2 --stabilize dummy
 
+# a fold that errors of the states reach: which branch follows cannot be told, and the run says so; one that they do not
+model fold <<'EOF'
+model Fold "x comes down to zero at time 1 and rises again; y = -sqrt(x), or on the other branch behind that"
+  parameter Real gap = 0;
+  Real x(start = 1, fixed = true), y(start = -1);
+equation
+  der(x) = 2*(time - 1);
+  y^2 = x + gap;
+end Fold;
+EOF
+for tol in 1e-4 1e-6 1e-8; do
+    expect 0 'cannot be told whether the equations still determine y' --json fold.mo --stop 2.5 --method bdf --tol $tol
+done
+for method in radau bdf; do
+    expect 0 '"messages":\[\]' --json fold.mo --stop 2.5 --method $method --set gap=1e-4
+done
+
 exit $failed
