@@ -24,6 +24,8 @@
     10.0         /* times the gap of the options: what rows that do not hold exactly may change the objective by */
 #define GAP 1e-6 /* of the objective's size: what the last barrier may cost, in the user's units */
 #define COST_MOST 1e-4   /* of the objective's size: "optimal" never misses it by more for its barrier's sake */
+#define SLOPE_MOST 1e-4  /* of objective and gradient: a gradient of the Lagrangian above is followed further, */
+#define MOST_SLOPES 30u  /* for so many steps: rounding may hide the rest where objectives were scaled down by much */
 #define DIVERGING 1e12   /* variables larger than this: unbounded, */
 #define BOTTOMLESS -1e18 /* or a feasible point whose scaled objective is below this: slopes are at most 100 at first */
 /* a search that has stalled: most of the last iterations have short steps, and the violation is not halved */
@@ -166,6 +168,10 @@ static bool holds(dd_ip *ip, const dd_ip_errors *e)
     const double allowed = ROWS_COST * ip->base->options->gap * fabs(ip->now.objective);
     if (allowed > 0 && ip->polished < MOST_POLISHING && cost_of_rows(ip) > allowed && !dd_ip_rows_are_rounding(ip, 0)) {
         ip->polished++;
+        return false;
+    }
+    if (e->dual > dd_ip_slope_allowed(ip, SLOPE_MOST) && ip->sloping < MOST_SLOPES) {
+        ip->sloping++;
         return false;
     }
     double gap = e->complementarity / ip->base->f_scale;
@@ -372,6 +378,7 @@ dd_nlp_status dd_ip_run(dd_ip *ip)
 {
     dd_nlp_status status = DD_NLP_FAILED;
     ip->precision = 1;
+    ip->sloping = 0;
     ip->theta_max = LARGEST_THETA * fmax(1, ip->now.theta);
     ip->theta_min = SMALL_THETA * fmax(1, ip->now.theta);
     dd_ip_reset_filter(ip);

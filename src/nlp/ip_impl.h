@@ -156,6 +156,7 @@ struct dd_ip {
     bool blocked;       /* bounds cut the present step short, far from feasible points */
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
+    uint32_t sloping;             /* steps from points whose gradient is small only as it was scaled */
     uint32_t polished;            /* steps behind the first point that meets the tolerance */
     bool strayed;                 /* iterates ran off without being feasible, and were restored once */
     uint32_t window, short_steps; /* iterations since the violation was noted, and how many of them had short steps */
@@ -213,6 +214,9 @@ bool dd_ip_rows_are_rounding(dd_ip *ip, double fine);
 /* Where no step leads further: leaves out of *e what is rounding of terms that cancel, of states or costs that are
  * large and whose size the guess did not show. Spoils ec and ew. */
 void dd_ip_excuse_rounding(dd_ip *ip, dd_ip_errors *e);
+/* The gradient of the Lagrangian, scaled, that is this part of objective and gradient in the user's units: an objective
+ * that is steep at the start was scaled down by that, and may be flat at the solution. */
+double dd_ip_slope_allowed(const dd_ip *ip, double part);
 /* The same residuals for another mu. */
 dd_ip_errors dd_ip_errors_for(const dd_ip_errors *e, double mu);
 /* The largest magnitude; NaN and infinities are found too. */

@@ -376,6 +376,15 @@ dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
     return dd_ip_errors_for(&e, mu);
 }
 
+double dd_ip_slope_allowed(const dd_ip *ip, double part)
+{
+    const double f_scale = ip->base->f_scale, size = fabs(dd_ip_true_objective(ip, &ip->now));
+    if (f_scale * part >= ip->base->options->tolerance) {
+        return INFINITY; /* the tolerance itself is no more than that */
+    }
+    return part * fmax(f_scale * fmax(1, size), dd_ip_largest(ip->gradient, ip->n));
+}
+
 /* What the cost changes by where one variable changes by its own size, or by one: a measure without its offset. */
 static double size_of_cost(const dd_ip *ip)
 {

@@ -90,6 +90,10 @@ static const set_problem further_problems[] = {
     {"row_without_value_beyond", 2, "(x1 + 1)^2 + x2^2", "x2 = sqrt(x1 + 0.5)", "x1 >= -0.5", "4, 9", "optimal", 0.25,
      0, 1e-5}, /* slope infinite there: the root of relaxed bounds shows */
     {"overflow_in_first_step", 1, "exp(x1^2) - 2*x1^2", "", "", "4", "optimal", 0.61370563888010938, 0, 0},
+    /* scaled by the slope at the start, 1e14, every slope near the solution is small; a minimum of one variable */
+    {"steep_start", 1, "exp(x1^2) - 2*x1^2", "", "", "5.5", "optimal", 0.61370563888010938, 0, 0},
+    {"steep_start_on_row", 2, "exp(x1^2) - 2*x1^2 + (x2 - 1)^2", "x1 + x2 = 3", "", "-6, 0", "optimal",
+     1.707704493510699, 0, 0},
     {"quotient_of_rows", 2, "x1^2 + x2^2", "1/(x1 - 1) + 1/(x2 - 1) = 2", "x1 >= 1; x2 >= 1", "9, 1.2", "optimal", 8, 0,
      0},
     {"no_value_at_solution", 1, "x1*log(x1) - x1", "", "x1 >= 0; x1 <= 0.5", "0.3", "optimal", -0.84657359027997264, 0,
