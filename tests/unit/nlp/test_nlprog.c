@@ -212,6 +212,29 @@ static void test_answers(void **state)
     dd_context_free(ctx);
 }
 
+/* Without second derivatives they are approximated, whether or not a pattern is given: a quadratic program takes a few
+ * steps. */
+static void test_no_hessian(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    for (int pattern = 0; pattern < 2; pattern++) {
+        told t = {0};
+        dd_nlprog_functions f = program(&t);
+        dd_nlprog *p;
+        f.hessian = NULL;
+        f.hessian_nnz = pattern ? f.hessian_nnz : 0;
+        assert_int_equal(dd_nlprog_new(&p, ctx, &f), DD_OK);
+        assert_int_equal(dd_nlprog_solve(p, NULL, NULL), DD_OK);
+        assert_int_equal(dd_nlprog_get_info(p).status, DD_NLP_OPTIMAL);
+        assert_true(fabs(dd_nlprog_get_info(p).objective - 0.5) < 1e-7);
+        assert_in_range(dd_nlprog_get_info(p).iterations, 1, 12);
+        assert_int_equal(dd_nlprog_get_info(p).hessians, 0);
+        dd_nlprog_free(p);
+    }
+    dd_context_free(ctx);
+}
+
 /* An interrupt of the context is a verdict, and the point stays. */
 static void test_interrupt(void **state)
 {
@@ -295,8 +318,9 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_options_refused),
-                                       cmocka_unit_test(test_answers), cmocka_unit_test(test_interrupt),
-                                       cmocka_unit_test(test_again),   cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused),   cmocka_unit_test(test_options_refused),
+                                       cmocka_unit_test(test_answers),   cmocka_unit_test(test_no_hessian),
+                                       cmocka_unit_test(test_interrupt), cmocka_unit_test(test_again),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
