@@ -43,7 +43,7 @@ static void fill_inputs(dd_loop *l)
                 dd_raise(l->ctx, DD_INVALID_MODEL, "%s: the first row has no value of the input %s",
                          l->options.measurements, dd_control_input_name(l->control, i - 1 - ny));
             }
-            row[i] = isnan(row[i]) ? row[i - rows->width] : row[i];
+            row[i] = isnan(row[i]) ? (row - rows->width)[i] : row[i];
         }
     }
 }

@@ -222,6 +222,17 @@ for file in reference disturbance; do
 done
 printf 'time,h,h,q\n0,1,1,1\n' >double.csv
 refused 1 'double.csv:1: the column `h` appears twice' tank.mop Level --mhe-horizon 3 --measurements double.csv
+# recorded data: an empty cell of an input holds the value before, so both files say the same; the first row must have one
+printf 'time,h,q\n0,1,1\n0.2,1,\n0.4,1.02,1\n0.6,,nan\n0.8,1.03,0.9\n' >holes.csv
+printf 'time,h,q\n0,1,1\n0.2,1,1\n0.4,1.02,1\n0.6,,1\n0.8,1.03,0.9\n' >whole.csv
+for file in holes whole; do
+    run 0 tank.mop Level --json --mhe-horizon 3 --process-noise h:0.1 --measurements $file.csv
+    has '"samples":5,'
+    grep -o '"estimates":{[^}]*}' out >$file.estimates
+done
+cmp -s holes.estimates whole.estimates || complain "holes of inputs: $(cat holes.estimates whole.estimates)"
+printf 'time,h,q\n0,1,\n0.2,1,1\n' >open.csv
+refused 1 'open.csv: the first row has no value of the input q' tank.mop Level --mhe-horizon 3 --measurements open.csv
 refused 1 'controlled.csv: the column q .*the controller sets' tank.mop Level --disturbance controlled.csv
 
 # an answer in JSON whatever happens
