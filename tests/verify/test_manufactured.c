@@ -1,6 +1,7 @@
 /* Random DAEs of index 0 to 3 with a known solution: the right-hand sides are the left-hand sides at given functions of time.
  * Index and degrees of freedom are known by construction, and the end of every run: each method, at several tolerances, is
- * within twenty of them or says that it is not. A lag behind a relay, whose switching moment is known, goes along. */
+ * within twenty of them or says that it is not. A lag behind a relay, whose switching moment is known, goes along. The same
+ * models with variables and equations in other units, powers of ten from 1e-8 to 1e8, have the same answers and digits. */
 #include "daedal/daedal.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ typedef struct wave {
 typedef struct random_dae {
     uint32_t index, n, m; /* states (positions at index 3) and algebraic unknowns */
     wave e[MOST], l[MOST];
+    double unit[3][MOST]; /* of x, v and z; 0: as they are */
     char text[TEXT];
     size_t length;
 } random_dae;
@@ -196,6 +198,87 @@ static void make(random_dae *r, uint32_t index)
     put(r, "  der(lag) = -%.17g*(lag - (if clock > 0 then %.17g else %.17g));\nend T;\n", RATE, BEHIND, BEFORE);
 }
 
+/* ---- other units ---- */
+
+enum { UNIT_LOW = -8, UNIT_HIGH = 8 };
+static const char families[] = "xvz";
+
+static double any_unit(void)
+{
+    return pow(10.0, UNIT_LOW + (double)below(UNIT_HIGH - UNIT_LOW + 1));
+}
+
+/* One side of an equation with every unknown divided by its unit: der(x[1]) becomes (der(x[1])/1e-8). */
+static void put_in_units(random_dae *r, const char *from, const char *to)
+{
+    while (from < to) {
+        const bool rate = strncmp(from, "der(", 4) == 0;
+        const char *name = rate ? from + 4 : from, *family = strchr(families, *name);
+        const bool unknown = *name != '\0' && family && name[1] == '[';
+        const size_t length = unknown ? (size_t)(name - from) + 4 + (rate ? 1 : 0) : 1;
+        if (unknown) {
+            put(r, "(%.*s/%.17g)", (int)length, from, r->unit[family - families][name[2] - '1']);
+        } else {
+            put(r, "%c", *from);
+        }
+        from += length;
+    }
+}
+
+/* A row times a factor. */
+static void put_row_in_units(random_dae *r, const char *row, const char *end)
+{
+    const char *equals = strstr(row, " = ");
+    const double factor = any_unit();
+    assert_true(equals && equals < end && end[-1] == ';');
+    put(r, "  %.17g*(", factor);
+    put_in_units(r, row, equals);
+    put(r, ") = %.17g*(", factor);
+    put_in_units(r, equals + 3, end - 1);
+    put(r, ");\n");
+}
+
+static void put_unknowns(random_dae *r, uint32_t family, uint32_t count)
+{
+    put(r, "  Real %c[%u](nominal = {", families[family], count);
+    for (uint32_t k = 0; k < count; k++) {
+        put(r, "%s%.17g", k > 0 ? ", " : "", r->unit[family][k]);
+    }
+    put(r, "}, start = {");
+    for (uint32_t k = 0; k < count; k++) {
+        const wave *w = family == 2 ? &r->l[k] : &r->e[k];
+        put(r, "%s%.3g", k > 0 ? ", " : "", r->unit[family][k] * (family == 1 ? slope_at(w, 0) : wave_at(w, 0)));
+    }
+    put(r, "});\n");
+}
+
+/* The same model in other units: declarations of unknowns anew, rows of x, v and z scaled, the rest as it is. */
+static void change_units(const random_dae *plain, random_dae *r)
+{
+    *r = (random_dae){.index = plain->index, .n = plain->n, .m = plain->m};
+    memcpy(r->e, plain->e, sizeof r->e);
+    memcpy(r->l, plain->l, sizeof r->l);
+    for (uint32_t k = 0; k < 3 * MOST; k++) {
+        r->unit[k / MOST][k % MOST] = any_unit();
+    }
+    bool rows = false;
+    for (const char *line = plain->text; *line; line = strchr(line, '\n') + 1) {
+        const char *end = strchr(line, '\n');
+        const bool declares = strncmp(line, "  Real x[", 9) == 0 || strncmp(line, "  Real v[", 9) == 0 ||
+                              strncmp(line, "  Real z[", 9) == 0;
+        rows = rows || strncmp(line, "initial equation", 16) == 0;
+        if (declares) {
+            const uint32_t family = (uint32_t)(strchr(families, line[7]) - families);
+            put_unknowns(r, family, family == 2 ? r->m : r->n);
+        } else if (rows && line[0] == ' ' && strncmp(line, "  der(clock)", 12) != 0 &&
+                   strncmp(line, "  der(lag)", 10) != 0) {
+            put_row_in_units(r, line + 2, end);
+        } else {
+            put(r, "%.*s\n", (int)(end - line), line);
+        }
+    }
+}
+
 /* ---- runs ---- */
 
 static double relay_at(double t)
@@ -204,23 +287,24 @@ static double relay_at(double t)
     return BEHIND + (there - BEHIND) * exp(-RATE * (t - SWITCH));
 }
 
-static double off_by(dd_sim *sim, const char *name, uint32_t k, double exact, double tol)
+/* In tolerances; a variable in other units is divided by its own. */
+static double off_by(dd_sim *sim, const char *name, uint32_t k, double exact, double tol, double unit)
 {
     char full[40];
     snprintf(full, sizeof full, k > 0 ? "%s[%u]" : "%s", name, k);
-    return fabs(dd_sim_value(sim, full) - exact) / (tol * (1 + fabs(exact)));
+    return fabs(dd_sim_value(sim, full) / (unit > 0 ? unit : 1.0) - exact) / (tol * (1 + fabs(exact)));
 }
 
 /* The largest error at the end, in tolerances. */
 static double error_of(const random_dae *r, dd_sim *sim, double tol)
 {
-    double most = fmax(off_by(sim, "lag", 0, relay_at(STOP), tol), off_by(sim, "clock", 0, STOP - SWITCH, tol));
+    double most = fmax(off_by(sim, "lag", 0, relay_at(STOP), tol, 0), off_by(sim, "clock", 0, STOP - SWITCH, tol, 0));
     for (uint32_t k = 0; k < r->n; k++) {
-        most = fmax(most, off_by(sim, "x", k + 1, wave_at(&r->e[k], STOP), tol));
-        most = r->index == 3 ? fmax(most, off_by(sim, "v", k + 1, slope_at(&r->e[k], STOP), tol)) : most;
+        most = fmax(most, off_by(sim, "x", k + 1, wave_at(&r->e[k], STOP), tol, r->unit[0][k]));
+        most = r->index == 3 ? fmax(most, off_by(sim, "v", k + 1, slope_at(&r->e[k], STOP), tol, r->unit[1][k])) : most;
     }
     for (uint32_t k = 0; k < r->m; k++) {
-        most = fmax(most, off_by(sim, "z", k + 1, wave_at(&r->l[k], STOP), tol));
+        most = fmax(most, off_by(sim, "z", k + 1, wave_at(&r->l[k], STOP), tol, r->unit[2][k]));
     }
     return most;
 }
@@ -258,38 +342,55 @@ static void simulate(const random_dae *r, const dd_system *system, const char *m
     dd_sim_free(sim);
 }
 
+static void analyse_and_simulate(const random_dae *r)
+{
+    static const char *const methods[] = {"auto", "radau", "bdf", "dop853", "dopri54", "chebyshev"};
+    static const double tolerances[] = {1e-4, 1e-7, 1e-10};
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    assert_int_equal(dd_context_new(&ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_text(&model, ctx, "random.mo", r->text, r->length, NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&system, model, NULL), DD_OK);
+    /* bound variables make every one of them a DAE */
+    assert_int_equal(dd_system_index(system), r->index > 0 ? (int)r->index : 1);
+    assert_int_equal(dd_system_dof(system),
+                     (r->index == 3 ? 2 : 1) * (r->n - (r->index >= 2 ? r->m : 0)) + STATES_OF_RELAY);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        for (size_t j = 0; j < sizeof tolerances / sizeof *tolerances; j++) {
+            simulate(r, system, methods[i], tolerances[j]);
+        }
+    }
+    dd_system_free(system);
+    dd_model_free(model);
+    dd_context_free(ctx);
+}
+
 static void test_manufactured(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"auto", "radau", "bdf", "dop853", "dopri54", "chebyshev"};
-    static const double tolerances[] = {1e-4, 1e-7, 1e-10};
     random_dae r;
     seed = 20011;
     for (uint32_t k = 0; k < MODELS; k++) {
-        dd_context *ctx;
-        dd_model *model;
-        dd_system *system;
         make(&r, k % 4);
-        assert_int_equal(dd_context_new(&ctx, NULL), DD_OK);
-        assert_int_equal(dd_model_load_text(&model, ctx, "random.mo", r.text, r.length, NULL), DD_OK);
-        assert_int_equal(dd_model_analyse(&system, model, NULL), DD_OK);
-        /* bound variables make every one of them a DAE */
-        assert_int_equal(dd_system_index(system), r.index > 0 ? (int)r.index : 1);
-        assert_int_equal(dd_system_dof(system),
-                         (r.index == 3 ? 2 : 1) * (r.n - (r.index >= 2 ? r.m : 0)) + STATES_OF_RELAY);
-        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-            for (size_t j = 0; j < sizeof tolerances / sizeof *tolerances; j++) {
-                simulate(&r, system, methods[i], tolerances[j]);
-            }
-        }
-        dd_system_free(system);
-        dd_model_free(model);
-        dd_context_free(ctx);
+        analyse_and_simulate(&r);
+    }
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    random_dae plain, r;
+    seed = 50021;
+    for (uint32_t k = 0; k < MODELS; k++) {
+        make(&plain, k % 4);
+        change_units(&plain, &r);
+        analyse_and_simulate(&r);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_manufactured)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_manufactured), cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
