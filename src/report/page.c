@@ -138,15 +138,28 @@ void dd_page_add_table(dd_page_writer *w, const dd_page_table *t)
     end_table(w, t->note);
 }
 
+/* Words begin at the left, numbers end at the right: a column without a digit has words, also behind numbers. */
+static bool is_of_words(const dd_page_grid *g, uint32_t k)
+{
+    bool words = true;
+    for (uint32_t i = 0; i < g->n_rows && k >= g->words; i++) {
+        const char *text = g->cells[(size_t)i * g->n_columns + k];
+        words = words && (text == NULL || strpbrk(text, "0123456789") == NULL);
+    }
+    return words;
+}
+
 void dd_page_add_grid(dd_page_writer *w, const dd_page_grid *g)
 {
     if (g->n_rows == 0) {
         return;
     }
+    bool *of_words = dd_pool_alloc_array(w->body.pool, g->n_columns, sizeof *of_words);
     begin_table(w, g->title);
     dd_text_add(&w->body, "<thead><tr>");
     for (uint32_t k = 0; k < g->n_columns; k++) {
-        dd_text_add(&w->body, "<th scope=\"col\">");
+        of_words[k] = is_of_words(g, k);
+        dd_text_add(&w->body, of_words[k] ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"n\">");
         dd_html_text(&w->body, g->headings[k]);
         dd_text_add(&w->body, "</th>");
     }
@@ -154,7 +167,7 @@ void dd_page_add_grid(dd_page_writer *w, const dd_page_grid *g)
     for (uint32_t i = 0; i < g->n_rows; i++) {
         dd_text_add(&w->body, "<tr>");
         for (uint32_t k = 0; k < g->n_columns; k++) {
-            add_cell(&w->body, k >= g->words, g->cells[(size_t)i * g->n_columns + k]);
+            add_cell(&w->body, !of_words[k], g->cells[(size_t)i * g->n_columns + k]);
         }
         dd_text_add(&w->body, "</tr>\n");
     }

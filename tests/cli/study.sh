@@ -166,4 +166,9 @@ expect 0 out '^ *none +[0-9.]+e-(0[1-9]|10)' "$folder/linear.mo" Moving --kind d
 grep -q 'cannot drift' "$folder/out" && complain "a constraint that drifts is called one that cannot"
 expect 0 out 'linear with constant coefficients, so it cannot drift' "$folder/linear.mo" Joined --kind drift --methods rk4 --step 0.1
 
+# in a page words begin at the left, also behind numbers
+"$daedal" study "$m" Decay --methods euler --steps 0.1:0.5:3 --report "$folder/words.html" >/dev/null || complain "no page"
+grep -q '<th scope="col" class="n">measured</th>' "$folder/words.html" && grep -q '<th scope="col">verdict</th>' "$folder/words.html" ||
+    complain "words and numbers of a table are not told apart"
+
 exit $failed
