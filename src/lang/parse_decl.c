@@ -256,6 +256,27 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
     return false;
 }
 
+/* One word and no name behind it: `equations`, or a second name where the list of names had ended, `Real x; y;`. */
+static bool misread_type(dd_parser *p, const dd_ast_decl *decl)
+{
+    if (decl->type.name.n != 1 || decl->type.dims != DD_FORM_NONE) {
+        return false;
+    }
+    const char *word = dd_parse_name(p, decl->type.name.parts[0]);
+    if (strcmp(word, "equations") == 0 || strcmp(word, "Equation") == 0) {
+        dd_parse_error(p, decl->type.span, "there is no section `%s`: did you mean `equation`?", word);
+        return true;
+    }
+    if (dd_parse_at(p, DD_TOK_SEMICOLON) || dd_parse_at(p, DD_TOK_COMMA)) {
+        dd_parse_error(p, decl->type.span,
+                       "`%.60s` is a type without a name, or a name without a type: several names of one type stand in "
+                       "one list, `Real x, y;`",
+                       word);
+        return true;
+    }
+    return false;
+}
+
 /* name [dims] (attributes) = expression if condition "doc" annotation(...) */
 static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 {
@@ -265,6 +286,9 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
     if (equation && (decl->type.dims != DD_FORM_NONE || decl->type.name.n > 1)) {
         dd_parse_error(p, decl->type.span,
                        "equations belong in an equation section: put `equation` on a line before this one");
+        return false;
+    }
+    if (!dd_parse_at(p, DD_TOK_IDENT) && misread_type(p, decl)) {
         return false;
     }
     /* name, sizes, attributes, value, condition, description: the order of the grammar */

@@ -128,7 +128,10 @@ static bool parse_import(dd_parser *p, dd_ast_class *class)
 /* algorithm ... up to the next section or the end of the class. */
 static void skip_algorithm(dd_parser *p)
 {
-    dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: only functions have algorithms");
+    dd_parse_error(
+        p, p->tok.span,
+        "`algorithm` is not supported yet in a model: only functions have algorithms; write equations, or call a "
+        "function that has them");
     dd_parse_advance(p);
     /* inside algorithms `end for` and the like are passed over; `end NAME` closes the class */
     for (; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p); dd_parse_advance(p)) {
@@ -295,7 +298,7 @@ void dd_parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
         ok = parse_extends(p, class, is_protected);
         break;
     case DD_TOK_SEMICOLON:
-        dd_parse_error(p, p->tok.span, "a `;` without a declaration before it");
+        dd_parse_error(p, p->tok.span, "a `;` without a declaration before it: leave it out");
         dd_parse_advance(p);
         return;
     /* `parameter equation` is Base Modelica; otherwise `parameter` begins a declaration */

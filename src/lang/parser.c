@@ -92,9 +92,46 @@ const char *dd_parse_found(dd_parser *p)
     }
 }
 
+/* What to write instead of a construct that is not supported; NULL where nothing simple takes its place. */
+static const char *instead_of(const char *what)
+{
+    static const char switches[] = "write what switches as an `if` expression; values that jump cannot be modelled";
+    static const char scope[] = "give every component the value, by a modification, or make it a constant of a package";
+    static const char classes[] = "name the class itself; its parameters and start values may be modified";
+    static const struct {
+        const char *word, *instead;
+    } list[] = {
+        {"when", switches},
+        {"pre", switches},
+        {"edge", switches},
+        {"change", switches},
+        {"sample", switches},
+        {"reinit", switches},
+        {"initial", "conditions at the start belong in an `initial equation` section"},
+        {"terminate", "set the stop time, or stop with an `assert`"},
+        {"inner", scope},
+        {"outer", scope},
+        {"replaceable", classes},
+        {"redeclare", classes},
+        {"constrainedby", classes},
+        {"stream", "make it an ordinary variable, and write its balance as an equation"},
+        {"inStream", "use the variable of the connector itself"},
+        {"actualStream", "use the variable of the connector itself"},
+        {"delay", "a chain of first-order lags comes near to it"},
+        {"external", "write the function as an `algorithm`"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (strcmp(list[i].word, what) == 0) {
+            return list[i].instead;
+        }
+    }
+    return NULL;
+}
+
 void dd_parse_unsupported(dd_parser *p, dd_span span, const char *what)
 {
-    dd_parse_error(p, span, "`%s` is not supported yet", what);
+    const char *instead = instead_of(what);
+    dd_parse_error(p, span, "`%s` is not supported yet%s%s", what, instead ? ": " : "", instead ? instead : "");
 }
 
 void dd_parse_stop(dd_parser *p)
