@@ -2,6 +2,8 @@
  * (nothing is confirmed). Which is made when: analyse.c. */
 #include "structure/attempt.h"
 
+#include "structure/rows.h"
+
 #include <math.h>
 
 #include "structure/answer.h"
@@ -204,6 +206,16 @@ void dd_attempt_warn_singular_start(dd_system *s, const dd_regularity *at, const
                    dd_option_word(s->ctx, "--set"));
 }
 
+/* Equations were differentiated before they were combined: ranks of the combined rows say nothing about the index. */
+static bool is_deep(const dd_system *rows)
+{
+    bool deep = false;
+    for (uint32_t i = 0; i < rows->eqs.len && !deep; i++) {
+        deep = rows->eqs.data[i].depth > 0;
+    }
+    return deep;
+}
+
 dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness *w)
 {
     /* g^p = 0 with p > 1: its gradient p g^(p-1) dg vanishes wherever it holds, and no differentiation helps */
@@ -213,7 +225,8 @@ dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness 
         return a;
     }
     bool consistent = false;
-    a = dd_attempt_by_array(rows, w->start.x, w->start.order + 1, &w->where, w->regular, &consistent);
+    const dd_system *from = is_deep(rows) ? dd_rows_written(rows) : rows;
+    a = dd_attempt_by_array(from, w->start.x, w->start.order + 1, &w->where, w->regular, &consistent);
     return a || !rows->array->given_up ? a : dd_attempt_unconfirmed(rows, w);
 }
 
