@@ -7,6 +7,9 @@
 #include "structure/point.h"
 
 static const double zero_tolerance = 1e-10;
+/* Magnitudes are bounds, and can be far too large (factors that cancel): a value of ordinary size that is smaller than
+ * any rounding error of terms of that magnitude is no error, but the value. */
+static const double ordinary_value = 1e-3, least_error = 1e-18;
 
 dd_exact dd_exact_new(dd_system *s, dd_pool *scratch)
 {
@@ -32,7 +35,8 @@ bool dd_exact_vanishes(dd_exact *x, dd_expr e)
     for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
         const dd_numeric_place at = {x->point[p], DD_EXACT_ORDER + 1, {.time = dd_system_generic_time(x->s, p)}};
         double magnitude, value = dd_numeric_value(x->s, e, &at, &magnitude, x->scratch);
-        if (!(fabs(value) <= zero_tolerance * magnitude)) {
+        const bool no_error = fabs(value) > ordinary_value && fabs(value) < least_error * magnitude;
+        if (!(fabs(value) <= zero_tolerance * magnitude) || no_error) {
             return false;
         }
     }
