@@ -123,6 +123,10 @@ static void set_scaling(dd_ip_base *b, double *memory)
     b->x_scale = s.x;
     b->c_scale = s.c;
     b->f_scale = b->options->objective_scale > 0 ? b->options->objective_scale : s.objective;
+    /* it has worked on what becomes the Hessian, where nothing else is written without second derivatives */
+    if (nlp->hessian == NULL) {
+        memset(b->hessian, 0, nlp->hessian_nnz * sizeof *b->hessian);
+    }
     for (uint32_t i = 0; i < nlp->n; i++) {
         b->scaled_x = b->scaled_x || b->x_scale[i] != 1;
     }

@@ -127,7 +127,7 @@ static void copy_functions(dd_nlprog *p, const dd_nlprog_functions *f)
     nlp->x_size = f->x_size != NULL ? copied(pool, f->x_size, f->n, 1) : NULL;
     /* patterns and names */
     nlp->jacobian_nnz = f->jacobian_nnz;
-    nlp->hessian_nnz = f->hessian != NULL ? f->hessian_nnz : 0; /* a pattern without values says nothing */
+    nlp->hessian_nnz = f->hessian_nnz;
     nlp->jacobian_row = places(pool, f->jacobian_row, f->jacobian_nnz);
     nlp->jacobian_col = places(pool, f->jacobian_col, f->jacobian_nnz);
     nlp->hessian_row = places(pool, f->hessian_row, f->hessian_nnz);
