@@ -129,9 +129,9 @@ DD_API uint32_t dd_system_initial_given(const dd_system *s); /* conditions given
 DD_API uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still needed */
 DD_API uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */
 
-/* The reports of `daedal check`: one JSON object (a line), or text for people. They live as long as the system. */
-/* Writes a page: the answer, constraints as formulas, initial values, incidence and blocks, the reduction step by step. One
- * HTML file that needs no other. */
+/* The reports of `daedal check`. A page: the answer, constraints as formulas, initial values, incidence and blocks, the
+ * reduction step by step, in one HTML file that needs no other. One JSON object in a line, and text for people: these
+ * live as long as the system. */
 DD_API dd_status dd_system_write_report(dd_system *s, const char *path);
 DD_API dd_status dd_system_json(const char **out, const dd_system *s);
 DD_API dd_status dd_system_text(const char **out, const dd_system *s, bool colour);

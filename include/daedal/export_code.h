@@ -1,5 +1,5 @@
-/* export_code.h - a model, a controller or a solver as source code: C99 without dependencies; a model also as a Functional
- * Mock-up Unit.
+/* export_code.h - a model, a controller or a solver as source code: C99 without dependencies; a model also as a
+ * Functional Mock-up Unit.
  *
  *     dd_export_options o = dd_export_options_default();
  *     dd_export *x;
@@ -34,11 +34,11 @@ typedef struct dd_export_options {
 } dd_export_options;
 DD_API dd_export_options dd_export_options_default(void);
 
-/* A class with nmpc(...) is written as its controller, another optimization class as its solver; both are solved once for that,
- * and their solution is where generated solvers begin. Writes the folder `path` with NAME.h, NAME.c, main.c, CMakeLists.txt and README.md. DD_INVALID_MODEL when the
- * model is wrong, has no consistent start, or cannot be expressed in C; DD_INVALID_ARGUMENT for a method that does
- * not fit; DD_IO when `path` is not a folder or cannot be written. *out holds the report, NULL after a failure. The
- * system must outlive it. */
+/* Writes the folder `path` with NAME.h, NAME.c, main.c, CMakeLists.txt and README.md. A class with nmpc(...) is written
+ * as its controller, another optimization class as its solver. Both are solved once during the export, and the
+ * generated code starts from that solution. DD_INVALID_MODEL when the model is wrong, has no consistent start, or
+ * cannot be expressed in C; DD_INVALID_ARGUMENT for a method that does not fit; DD_IO when `path` is not a folder or
+ * cannot be written. *out holds the report, NULL after a failure. The system must outlive it. */
 DD_API dd_status dd_export_c(dd_export **out, const dd_system *system, const char *path,
                              const dd_export_options *options);
 

@@ -62,7 +62,8 @@ DD_API dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx
 DD_API dd_status dd_linsys_json(const char **out, dd_linsys *l);
 /* Writes a page with the eigenvalues in the complex plane and the matrices: one HTML file that needs no other. */
 DD_API dd_status dd_linsys_write_report(dd_linsys *l, const char *path);
-/* The same of `count` points of one simulation in the order of their times: eigenvalues of all, matrices of the last. */
+/* The same for `count` points of one simulation in the order of their times: eigenvalues of all, matrices of the
+ * last. */
 DD_API dd_status dd_linsys_write_reports(dd_linsys *const *points, uint32_t count, const char *path);
 DD_API dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour);
 
@@ -108,10 +109,12 @@ DD_API const char *dd_descriptor_unknown_name(const dd_descriptor *d, uint32_t i
 DD_API const char *dd_descriptor_input_name(const dd_descriptor *d, uint32_t i);
 DD_API const char *dd_descriptor_output_name(const dd_descriptor *d, uint32_t i);
 
-/* The reports of `daedal linearize --descriptor`; matrices: false leaves them out of the text. They live as long as d. */
+/* The reports of `daedal linearize --descriptor`; matrices: false leaves them out of the text. They live as long as
+ * d. */
 DD_API dd_status dd_descriptor_json(const char **out, dd_descriptor *d);
 DD_API dd_status dd_descriptor_text(const char **out, dd_descriptor *d, bool matrices, bool colour);
-/* A page of `count` points, as dd_linsys_write_reports: the pencils and their finite eigenvalues, matrices of the last. */
+/* A page of `count` points, as dd_linsys_write_reports: the pencils and their finite eigenvalues, matrices of the
+ * last. */
 DD_API dd_status dd_descriptor_write_reports(dd_descriptor *const *points, uint32_t count, const char *path);
 
 #ifdef __cplusplus

@@ -106,10 +106,11 @@ typedef struct dd_ocp_info {
     double violation; /* of any row or bound, relative to max(1, nominal) */
     /* In variables of size 1, relative to max(1, size of the objective and its gradient). */
     double dual_infeasibility, complementarity;
-    /* Wall time. setup: from the text to the solver, on every mesh, and motions that are simulated as guesses; solve: the
-     * iterations of the solver, on all meshes that led to the solution; verify: the rest, which is the error estimate, the
-     * simulation under the optimal control, a finer mesh that confirms the solution and is not kept, the search for cheaper
-     * solutions as far as it found none and, if there is no solution, for the reason. total = setup + solve + verify. */
+    /* Wall time. setup: from the text to the solver, on every mesh, and motions that are simulated as guesses; solve:
+     * the iterations of the solver, on all meshes that led to the solution; verify: the rest, which is the error
+     * estimate, the simulation under the optimal control, a finer mesh that confirms the solution and is not kept, the
+     * search for cheaper solutions if it found none and, if there is no solution, the search for the reason.
+     * total = setup + solve + verify. */
     double seconds_total, seconds_setup, seconds_solve, seconds_verify;
     /* Within the solve: functions of the program, the rest, and the part of it spent on linear systems (0: unknown). */
     double seconds_evaluate, seconds_linear_algebra, seconds_factor;
@@ -203,8 +204,8 @@ DD_API dd_status dd_ocp_guess(dd_ocp *ocp, const double *times, uint32_t n, cons
 
 /* The costate of a state at time t, by name: the derivative of the objective with respect to that state. NaN if
  * there is none. And the multipliers of a constraint (as written, or the equation of a state), as a density in time:
- * 0 where it is inactive, negative at a lower bound. A constraint on a variable alone is a bound: it goes by the name of
- * the variable. */
+ * 0 where it is inactive, negative at a lower bound. A constraint on a variable alone is a bound: it goes by the name
+ * of the variable. */
 DD_API double dd_ocp_costate(dd_ocp *ocp, const char *state, double t);
 DD_API double dd_ocp_multiplier(dd_ocp *ocp, const char *constraint, double t);
 

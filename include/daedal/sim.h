@@ -171,9 +171,9 @@ typedef struct dd_sim_info {
 } dd_sim_info;
 DD_API dd_sim_info dd_sim_get_info(const dd_sim *sim);
 
-/* The factor by which errors of the size of the tolerance grow until the end of a run that is ok; NaN if it is not large or
- * not known. It may cost as much as the run, the first time. The reports call it; a message is added if there is something
- * to say. */
+/* The factor by which errors of the size of the tolerance grow until the end of a run that is ok; NaN if it is not
+ * large or not known. The first call may take as long as the run. The reports call it; it adds a message if the values
+ * at the end are in doubt. */
 DD_API double dd_sim_error_growth(dd_sim *sim);
 
 /* Start and stop time, from options and model. */
@@ -219,9 +219,9 @@ DD_API dd_status dd_sim_write_report(dd_sim *sim, const char *path);
 DD_API dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count);
 DD_API dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t count);
 /* Writes the motion of what the model draws (docs/animation.md) as one SVG picture: poses from translucent to opaque.
- * dd_sim_set_overlays, before the run: CSV files with trajectories of the same model, drawn over the run here and in the page;
- * count may be 0. Both return DD_INVALID_ARGUMENT with a message when the model draws nothing. options.keep_curves makes
- * the motion smooth. */
+ * dd_sim_set_overlays, before the run: CSV files with trajectories of the same model, drawn over the run here and in
+ * the page; count may be 0. Both return DD_INVALID_ARGUMENT with a message when the model draws nothing.
+ * options.keep_curves makes the motion smooth. */
 DD_API dd_status dd_sim_write_film(dd_sim *sim, const char *path);
 DD_API dd_status dd_sim_set_overlays(dd_sim *sim, const char *const *files, uint32_t count);
 /* The reports of `daedal simulate`: one JSON object (a line), or text for people; they live as long as the
