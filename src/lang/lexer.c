@@ -7,10 +7,7 @@
 
 #include "base/utf8.h"
 
-enum {
-    LONGEST_KEYWORD = 13, /* constrainedby */
-    SHOWN_DIGITS = 40     /* of a number in a message */
-};
+enum { LONGEST_KEYWORD = 13 }; /* constrainedby */
 
 static const char *const token_texts[DD_TOK_COUNT] = {
 #define TOKEN_TEXT(id, text) [DD_TOK_##id] = text,
@@ -294,7 +291,7 @@ static dd_token_kind reject_character(dd_lexer *lx)
 
 static dd_token make_token(const dd_lexer *lx, dd_token_kind kind, uint32_t begin, uint32_t name)
 {
-    return (dd_token){kind, name, span_from(lx, begin)};
+    return (dd_token){.kind = kind, .name = name, .span = span_from(lx, begin)};
 }
 
 /* Interns a name or number; an overlong one is an error. */
@@ -374,11 +371,10 @@ static dd_token lex_number(dd_lexer *lx)
     if (!isfinite(dd_number_parse(dd_names_get(lx->names, token.name), &end))) {
         dd_error(lx->ctx, token.span, "this number is too large: the largest is about 1.8e308");
     }
+    /* 2x: the parser knows whether a product or a name was meant */
     if (is_letter(peek(lx, 0))) {
-        dd_error(lx->ctx, span_from(lx, begin),
-                 "a letter follows the number %.*s directly: write `*` between them, or a blank",
-                 (int)(lx->at - begin < SHOWN_DIGITS ? lx->at - begin : SHOWN_DIGITS), s);
         lex_word(lx);
+        token.glued_end = lx->at;
     }
     return token;
 }
@@ -544,7 +540,7 @@ dd_token dd_lexer_next(dd_lexer *lx)
     for (;;) {
         skip_space(lx);
         if (lx->at >= lx->length) {
-            return (dd_token){DD_TOK_EOF, 0, {lx->file, lx->length, lx->length}};
+            return (dd_token){.kind = DD_TOK_EOF, .span = {lx->file, lx->length, lx->length}};
         }
         /* the first character decides; one that begins no token is reported, then skipped or read as its look-alike */
         char c = lx->text[lx->at];

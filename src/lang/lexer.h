@@ -53,6 +53,7 @@ typedef struct dd_token {
     dd_token_kind kind;
     uint32_t name;
     dd_span span;
+    uint32_t glued_end; /* of a number with a word directly behind it, 2x: where the word ends; else 0 */
 } dd_token;
 
 typedef struct dd_lexer {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SHOWN_DIGITS = 40 }; /* of a number in a message */
+
 dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_t file, uint32_t at)
 {
     dd_parser p = {.ctx = ctx, .pool = pool, .forms = forms, .names = dd_forms_names(forms)};
@@ -14,9 +16,15 @@ dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_
     return p;
 }
 
+/* Every token passes here, so that no 2x is read as 2. */
 void dd_parse_advance(dd_parser *p)
 {
+    if (p->tok.glued_end != 0) {
+        dd_parse_error(p, p->tok.span, "a letter follows the number %.*s directly: write `*` between them, or a blank",
+                       SHOWN_DIGITS, dd_parse_name(p, p->tok.name));
+    }
     p->previous = p->tok.span;
+    p->previous_word = p->tok.kind == DD_TOK_IDENT ? p->tok.name : 0;
     /* tokens that were peeked at come first */
     if (p->n_ahead == 0) {
         p->tok = dd_lexer_next(&p->lexer);
@@ -166,10 +174,28 @@ static const char *keyword_note(const dd_parser *p)
     return dd_token_is_keyword(p->tok.kind) ? ", a keyword" : "";
 }
 
+/* `sin x`: the argument of a function without its parentheses. */
+static bool report_bare_argument(dd_parser *p)
+{
+    const bool argument = dd_parse_at(p, DD_TOK_IDENT) || dd_parse_at(p, DD_TOK_NUMBER);
+    if (!argument || p->previous_word == 0 || dd_builtin_named(dd_parse_name(p, p->previous_word)) < 0 ||
+        dd_span_line(p->ctx, p->tok.span) > dd_span_line(p->ctx, p->previous)) {
+        return false;
+    }
+    const char *function = dd_parse_name(p, p->previous_word);
+    dd_parse_error(p, dd_span_join(p->previous, p->tok.span),
+                   "the argument of %s stands in parentheses: write `%s(%.60s)`", function, function,
+                   dd_parse_name(p, p->tok.name));
+    return true;
+}
+
 bool dd_parse_expect(dd_parser *p, dd_token_kind kind, const char *context)
 {
     if (dd_parse_accept(p, kind)) {
         return true;
+    }
+    if (report_bare_argument(p)) {
+        return false;
     }
     if (kind == DD_TOK_THEN && dd_parse_at(p, DD_TOK_EQUALS)) {
         dd_parse_error(p, p->tok.span, "expected `then`, found `=`: two values are compared with `==`");
@@ -192,6 +218,9 @@ bool dd_parse_semicolon(dd_parser *p, const char *what)
         dd_parse_error(p, end, "missing `;` after %s", what);
         return true; /* as if it were there */
     }
+    if (report_bare_argument(p)) {
+        return false;
+    }
     dd_parse_error(p, p->tok.span, "expected `;` after %s, %s%s", what, dd_parse_found(p), keyword_note(p));
     return false;
 }
@@ -211,6 +240,10 @@ uint32_t dd_parse_ident(dd_parser *p, const char *what)
         if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind == DD_TOK_SEMICOLON) {
             dd_parse_advance(p); /* it was meant as a name, not as what it means */
         }
+    } else if (p->tok.glued_end != 0) {
+        dd_span word = {p->tok.span.file, p->tok.span.begin, p->tok.glued_end};
+        dd_parse_error(p, word, "expected %s, which cannot begin with a digit: put a letter or `_` before it", what);
+        p->tok.glued_end = 0; /* reported */
     } else {
         dd_parse_error(p, p->tok.span, "expected %s, %s", what, dd_parse_found(p));
     }

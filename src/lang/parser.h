@@ -32,7 +32,8 @@ typedef struct dd_parser {
     dd_lexer lexer;
     dd_token tok, ahead[2];
     uint32_t n_ahead;
-    dd_span previous; /* the token before tok */
+    dd_span previous;       /* the token before tok */
+    uint32_t previous_word; /* its name, where it is one; else 0 */
     uint32_t nesting;
     uint32_t subscripts;    /* inside how many [ ] of a name: `end` is a value there */
     bool in_optimization;   /* `constraint` is a keyword */

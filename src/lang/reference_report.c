@@ -42,7 +42,16 @@ static void report_first(dd_flattener *fl, dd_form f)
     if (near == NULL && dd_path_count(fl, f) > 1) {
         near = dd_lookup_suggest(fl->library, fl->place.class, name);
     }
-    dd_error(fl->ctx, span, near != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared", name, near);
+    if (near != NULL) {
+        dd_error(fl->ctx, span, "%s is not declared: did you mean %s?", name, near);
+    } else if (dd_path_count(fl, f) > 1) {
+        dd_error(fl->ctx, span, "%s is not declared", name); /* a component or a package: who knows which */
+    } else {
+        const char *quoted = dd_name_quoted(fl->pool, name);
+        dd_error(fl->ctx, span,
+                 "%s is not declared: declare it, as `parameter Real %s = ...;` or, if unknown, `Real %s;`", name,
+                 quoted, quoted);
+    }
 }
 
 void dd_flat_report_member(dd_flattener *fl, const dd_instance *in, uint32_t name, dd_span span)
