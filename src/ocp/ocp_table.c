@@ -10,6 +10,7 @@
 
 enum { PROBES = 4, SMOOTH = 400 };
 #define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of the promise */
+#define PICTURE_ROWS 1e-4  /* the same for a picture: less than a pixel */
 #define SMALL_CONTROL 1e-3 /* of its expected size: below this the expected size decides */
 #define NO_JUMP 1e-9       /* of a column's size */
 #define NO_COSTATE_JUMP 1e-6
@@ -21,7 +22,9 @@ typedef struct building {
     dd_pool *pool;
     DD_VEC(dd_table_column) names; /* per column */
     double *size;                  /* per control */
+    double between;                /* error of linear interpolation, of size */
     uint32_t least;                /* pieces between two points */
+    double part;                   /* of the pieces wanted: there is room for it */
     double *u[3];
 } building;
 
@@ -49,15 +52,15 @@ static void measure_controls(building *b)
     }
 }
 
-/* Pieces of a gap between two points that linear interpolation of the controls needs. It is off by |u''| w^2 / 8
+/* Pieces of a gap between two points that linear interpolation of the controls wants. It is off by |u''| w^2 / 8
  * over a piece of width w at most: measured in the middle of a few pieces, which determines the number. */
-static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
+static double pieces_wanted(building *b, uint32_t k, double begin, double end)
 {
     const dd_transcription *t = b->p->transcription;
     const double *y = b->p->result.x;
     double worst = 0, width = (end - begin) / PROBES;
     if (t->mesh.control != DD_CONTROL_POLYNOMIAL) {
-        return b->least;
+        return 1;
     }
     double inside = JUST_BEFORE * (end - begin); /* polynomials of steps end where the next ones begin */
     /* |u(mid) - (u(left) + u(right))/2| = |u''| w^2 / 8 */
@@ -68,12 +71,42 @@ static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
         dd_transcription_control(t, y, k, i + 1 < PROBES ? right : end - inside, b->u[2]);
         for (uint32_t c = 0; c < b->p->problem->u.len; c++) {
             double off = fabs(b->u[1][c] - 0.5 * (b->u[0][c] + b->u[2][c]));
-            worst = fmax(worst, off / (BETWEEN_ROWS * b->size[c]));
+            worst = fmax(worst, off / (b->between * b->size[c]));
         }
     }
     /* error falls with the square of the number of pieces */
-    double pieces = ceil(PROBES * sqrt(worst));
-    return pieces > DD_TABLE_MOST ? DD_TABLE_MOST : pieces > b->least ? (uint32_t)pieces : b->least;
+    return fmin(fmax(1, PROBES * sqrt(worst)), DD_TABLE_MOST);
+}
+
+/* The end of gap j of interval k: a point, or the end of the interval. */
+static double gap_end(const dd_transcription *t, uint32_t k, uint32_t j)
+{
+    return j < dd_transcription_points(t, k) ? dd_transcription_point(t, k, j) : t->mesh.theta[k + 1];
+}
+
+/* A control that oscillates in every interval wants hundreds of rows in each: all gaps get the same part of what they
+ * want, so the error between rows is about the same everywhere. Every phase has these rows. */
+static void share_rows(building *b)
+{
+    const dd_transcription *t = b->p->transcription;
+    const uint32_t phases = dd_ocp_phase_count(b->p->problem);
+    double wanted = 0;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        double begin = t->mesh.theta[k];
+        dd_check_stop(b->p->ctx);
+        for (uint32_t j = 0; j <= dd_transcription_points(t, k); j++) {
+            wanted += pieces_wanted(b, k, begin, gap_end(t, k, j));
+            begin = gap_end(t, k, j);
+        }
+    }
+    const double room = fmax((double)DD_TABLE_ROWS / (phases > 0 ? phases : 1), (double)DD_TABLE_EACH * t->mesh.n);
+    b->part = fmin(1, room / wanted);
+}
+
+static uint32_t pieces_given(building *b, uint32_t k, double begin, double end)
+{
+    const double pieces = ceil(b->part * pieces_wanted(b, k, begin, end));
+    return pieces > b->least ? (uint32_t)pieces : b->least;
 }
 
 static void add_place(building *b, uint32_t k, double theta, bool left)
@@ -99,8 +132,8 @@ static void add_interval(building *b, uint32_t k)
     /* the left end, then each gap in pieces */
     add_place(b, k, begin, false);
     for (uint32_t j = 0; j <= points; j++) {
-        double end = j < points ? dd_transcription_point(t, k, j) : t->mesh.theta[k + 1];
-        uint32_t pieces = pieces_needed(b, k, begin, end);
+        double end = gap_end(t, k, j);
+        uint32_t pieces = pieces_given(b, k, begin, end);
         for (uint32_t i = 1; i < pieces; i++) {
             add_place(b, k, begin + (end - begin) * i / pieces, false);
         }
@@ -229,7 +262,9 @@ dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool
         b.u[i] = dd_pool_alloc_array(pool, nu + 1, sizeof *b.u[i]);
     }
     /* places need the sizes of controls; values need places */
+    b.between = smooth ? PICTURE_ROWS : BETWEEN_ROWS;
     measure_controls(&b);
+    share_rows(&b);
     for (uint32_t k = 0; k < p->transcription->mesh.n; k++) {
         dd_check_stop(p->ctx);
         add_interval(&b, k);

@@ -2,8 +2,8 @@
  *
  * A row per interval boundary and point (of shooting: per step and stage); a time at which something jumps has two
  * rows, the limit from the left and that from the right. Between these there are more rows where a control is a
- * polynomial, as many as linear interpolation needs to be right to 1e-6 of the control's size (at most
- * DD_TABLE_MOST between two points). First column: time. Then variables and controls; costates and densities of
+ * polynomial, as many as linear interpolation needs to be right to 1e-6 of the control's size, within the limits
+ * below; a table for pictures is content with a hundredth of a percent. First column: time. Then variables and controls; costates and densities of
  * multipliers when asked for. */
 #ifndef DD_OCP_OCP_TABLE_H
 #define DD_OCP_OCP_TABLE_H
@@ -12,7 +12,11 @@
 #include "ocp/ocp_impl.h"
 #include "result/table.h"
 
-enum { DD_TABLE_MOST = 1000 };
+enum {
+    DD_TABLE_MOST = 1000,  /* rows between two points */
+    DD_TABLE_ROWS = 10000, /* in all, of all phases: a smooth control needs less on any mesh, */
+    DD_TABLE_EACH = 40     /* or per interval and phase, where that is more: a control that jumps wants hundreds */
+};
 
 typedef enum dd_ocp_column_kind { DD_COLUMN_VARIABLE, DD_COLUMN_COSTATE, DD_COLUMN_MULTIPLIER } dd_ocp_column_kind;
 

@@ -57,6 +57,42 @@ done
 sed 's/.*"final":{"phi":\([^,]*\),"w":\([^,]*\),.*/\1 \2/' again |
     awk '{ a = $1 - 3; exit !(a*a < 1e-6 && $2*$2 < 1e-6) }' || complain "shooting: fed back it ends elsewhere: $(cat again)"
 
+# a control that jumps inside every interval wants hundreds of rows in each: their number is limited by the mesh, with
+# phases too, and the motion is still repeated
+cat >ring.mop <<'M'
+model Ring
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = u - x;
+  der(y) = x*sin(200*time) + 0.1*u*sin(170*time);
+end Ring;
+optimization Rung(objective = y(finalTime), startTime = 0, finalTime = 2) extends Ring;
+end Rung;
+optimization Leg(objective = y(finalTime))
+  extends Ring;
+end Leg;
+optimization Twice
+  Leg one(startTime = 0, finalTime = 1);
+  Leg two(startTime = one.finalTime, finalTime = 2);
+constraint
+  connect(one, two);
+end Twice;
+M
+rows_of() {
+    "$daedal" optimize ring.mop "$1" --intervals 300 --control polynomial -o u.csv --report u.html --json >answer 2>messages
+    [ -s u.csv ] || complain "$1: no table: $(cat answer messages)"
+    wc -l <u.csv
+}
+# 40 between the points of an interval; with points and both sides of boundaries 46 at most
+rows=$(rows_of Rung)
+[ "$rows" -gt 6000 ] && [ "$rows" -le $((300*46 + 1)) ] || complain "a control that jumps: $rows rows for 300 intervals"
+"$daedal" simulate ring.mop Ring --input u.csv --stop 2 --tol 1e-10 --json >again
+sed 's/.*"final":{"x":\([^,]*\),"y":\([^,]*\),.*/\1 \2/' answer again | paste - - |
+    awk '{ a = $1 - $3; b = $2 - $4; exit !(a*a < 1e-8 && b*b < 1e-8) }' || complain "jumps: fed back it ends elsewhere"
+rows=$(rows_of Twice)
+[ "$rows" -gt 6000 ] && [ "$rows" -le $((2*300*46 + 1)) ] || complain "two phases: $rows rows for 300 intervals"
+
 # ---- multipliers ----
 "$daedal" optimize swing.mop --intervals 20 --multipliers -o m.csv --json >answer || complain "multipliers: $(cat answer)"
 head -n 1 m.csv | grep -qx 'time,phi,w,e,u,costate(phi),costate(w),multiplier(w + u <= 4.5),multiplier(u)' ||
