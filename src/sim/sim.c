@@ -227,7 +227,7 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
         return DD_EQUATIONS_ORIGINAL;
     }
     if (sim->options.keep_constraints) {
-        return DD_EQUATIONS_WHOLE;
+        return DD_EQUATIONS_KEPT;
     }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, repeated during the run */
         return DD_EQUATIONS_WHOLE;
@@ -393,7 +393,7 @@ static void build_body(void *arg)
     sim->impulses = dd_impulses_new(sim);
     dd_sim_sens_allocate(sim);
     if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
-        dd_watch_new(&sim->watch, s, sim->inputs, sim->pool);
+        dd_watch_new(&sim->watch, s, DD_EQUATIONS_WHOLE, sim->inputs, sim->pool);
     }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);

@@ -63,7 +63,7 @@ static void find_weights(dd_watch *watch, dd_pool *pool)
     }
 }
 
-void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool *pool)
+void dd_watch_new(dd_watch **out, const dd_system *s, dd_form_of_equations form, dd_inputs *inputs, dd_pool *pool)
 {
     *out = NULL;
     if (s->reduced.invariants.len == 0) {
@@ -73,8 +73,7 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
     dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     *watch = (dd_watch){.inputs = inputs};
     *out = watch; /* from here on the owner frees whatever was made */
-    /* the whole reduced system, because every invariant is wanted */
-    dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_WHOLE, 0, supplied, NULL, pool);
+    dd_numbers *q = watch->numbers = dd_numbers_new(s, form, 0, supplied, NULL, pool);
     q->source = (dd_input_source){.user = watch, .values = input_values};
     dd_system_must(s, dd_projector_new(&watch->projector, s->ctx, &q->problem), "preparing a simulation");
     if (!watch->projector || !find_columns(watch, pool)) {

@@ -8,10 +8,11 @@
 
 typedef struct dd_watch dd_watch;
 
-/* *out is NULL when the system has no constraints to look at, or they contain what the first-order form alone knows.
+/* form: DD_EQUATIONS_WHOLE, because every invariant is wanted, or DD_EQUATIONS_KEPT, for those that time drives too.
+ * *out is NULL when the system has no constraints to look at, or they contain what the first-order form alone knows.
  * inputs: NULL without a table. Lives in the pool, except for memory that dd_watch_free frees, also when this
  * raises. */
-void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool *pool);
+void dd_watch_new(dd_watch **out, const dd_system *s, dd_form_of_equations form, dd_inputs *inputs, dd_pool *pool);
 void dd_watch_free(dd_watch *watch); /* NULL is fine */
 
 /* Numbers of parameters: those of this system from now on, and taken again. */

@@ -47,6 +47,7 @@ static dd_equations_work new_work(const dd_system *s, dd_form_of_equations form,
 {
     dd_equations_work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .alpha = baumgarte};
     w.undivided = form == DD_EQUATIONS_UNDIVIDED;
+    w.constrained = form == DD_EQUATIONS_KEPT;
     w.form = form == DD_EQUATIONS_ORIGINAL ? form : DD_EQUATIONS_REDUCED;
     return w;
 }
@@ -282,7 +283,8 @@ static dd_equations *equations_of_rest(const dd_system *s, dd_form_of_equations 
 static dd_equations *fewest_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     /* without invariants there is nothing to condense */
-    const bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || s->reduced.invariants.len == 0;
+    const bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_KEPT || form == DD_EQUATIONS_ORIGINAL ||
+                       s->reduced.invariants.len == 0;
     const uint32_t fewest = whole ? 0 : fewest_states(s, form, pool);
     dd_equations *rest = fewest > 0 ? equations_of_rest(s, form, baumgarte, pool) : NULL;
     /* surely fewer states: the equations of the whole are not made */

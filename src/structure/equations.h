@@ -22,6 +22,8 @@ typedef enum dd_form_of_equations {
     /* of index 1, from the reduction of the whole system: what rows determine in closed form stays a state with
      * constraints where these are to be watched, or exchanged for states while time passes */
     DD_EQUATIONS_WHOLE,
+    /* the same, and constraints that time alone drives (x = sin(time)) stay constraints too: for the study of drift */
+    DD_EQUATIONS_KEPT,
     DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
 } dd_form_of_equations;
 

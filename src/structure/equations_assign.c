@@ -159,6 +159,10 @@ static bool goes_with(const dd_equations_work *w, uint32_t row, uint32_t col, bo
     bool freely = w->assign == DD_ASSIGN_FREELY;
     /* x'' would be v', and v stays a state */
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
+    /* lower derivatives of a row that is not steady are invariants, which leave with it */
+    if (w->constrained && !s->steady[row]) {
+        return false;
+    }
     return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE &&
            (freely || w->row_uses[row] == w->col_uses[col]) &&
            ((outside && freely) || (!named && (outside || s->steady[row])));

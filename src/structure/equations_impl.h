@@ -28,6 +28,7 @@ typedef struct dd_equations_work {
     dd_expr *value;             /* per z: DD_EXPR_NONE while unknown */
     bool *kept;                 /* per z: stays an unknown */
     bool undivided;             /* no unknown is the quotient by a function of variables */
+    bool constrained;           /* rows with invariants assign nothing */
     uint32_t *uses;             /* per z: rows that contain it */
     dd_constraint_row_vec rows; /* rows that are no explicit rates; expr holds the residual */
     bool *done;                 /* per row: it determined an unknown */

@@ -26,7 +26,13 @@ static dd_watch *new_watch(dd_study *study)
                  dd_option_word(study->ctx, "--set"));
     }
     dd_pool_keep(study->pool, watch, release); /* before: a watch that is half made when this raises is freed too */
-    dd_watch_new(watch, study->system, NULL, study->pool);
+    dd_watch_new(watch, study->system, DD_EQUATIONS_KEPT, NULL, study->pool);
+    if (!*watch && study->system->reduced.invariants.len > 0) {
+        dd_raise(study->ctx, DD_INVALID_ARGUMENT,
+                 "the constraints of %s contain unknowns without a closed form, so their drift cannot be measured "
+                 "(its index is %d)",
+                 study->system->model->name, dd_system_index(study->system));
+    }
     if (!*watch) {
         dd_raise(study->ctx, DD_INVALID_ARGUMENT,
                  "%s has no constraints between its differential variables, so nothing can drift (its index is %d)",

@@ -161,9 +161,19 @@ equation
   der(k) = -k - q;
   h = k;
 end Joined;
+model Led "time alone leads x1: no degree of freedom is left, but x1' = x2, x2' = x3 can be integrated"
+  Real x1, x2, x3;
+equation
+  der(x1) = x2; der(x2) = x3; 0 = x1 - sin(time);
+end Led;
 END
 expect 0 out '^ *none +[0-9.]+e-(0[1-9]|10)' "$folder/linear.mo" Moving --kind drift --methods rk4 --step 0.1
 grep -q 'cannot drift' "$folder/out" && complain "a constraint that drifts is called one that cannot"
+# rk4 integrates x2' = -sin(t) by Simpson's rule: its first step is wrong by h^5 sin(h/2)/2880 = 1.735e-10
+expect 0 out '^ *none +1\.[0-9]+e-07' "$folder/linear.mo" Led --kind drift --methods rk4 --step 0.1 -o "$folder/led.csv"
+awk -F, '$1 == "none" && $2 == 0.1 { exit !($5 > 1.70e-10 && $5 < 1.77e-10) }' "$folder/led.csv" ||
+    complain "drift of the velocity that time leads: $(grep '^none,0.1,' "$folder/led.csv")"
+expect 0 out '^ *projection +([0-9.]+e-1[5-9]|0) ' "$folder/linear.mo" Led --kind drift --methods rk4 --step 0.1
 expect 0 out 'linear with constant coefficients, so it cannot drift' "$folder/linear.mo" Joined --kind drift --methods rk4 --step 0.1
 
 # in a page words begin at the left, also behind numbers
