@@ -318,7 +318,7 @@ void dd_ocp_judge(dd_ocp *p)
         dd_ocp_say(p, p->simulated);
     }
     note_worst(p);
-    dd_ocp_say_overshoot(p);
+    dd_ocp_say_overshoot(p, outside == NULL);
     dd_ocp_judge_guards(p);
     if (dd_ocp_solved(p)) {
         conclude(p, &c);

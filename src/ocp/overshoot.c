@@ -6,8 +6,12 @@
 
 #include <math.h>
 
+#include "ocp/phases.h"
+#include "ocp/reading.h"
+
 enum { PLACES = 8 };               /* in an interval: a polynomial of degree 8 has no room to hide between them */
 static const double SAID = 1e-2;   /* part of the range */
+static const double NOTED = 0.1;   /* the same: no control to be applied */
 static const double CROSSED = 0.1; /* the same: no rounding of a corner */
 static const double AROUND = 0.1;  /* of the range of a row: less is no obstacle */
 static const double SMALL = 1e-3;  /* of the controls: the scale of a row that hardly changes */
@@ -158,6 +162,7 @@ static void find_worst(look *l, dd_overshoot *worst)
         if (worse(c, isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size, worst)) {
             const char *name = dd_model_var_name_dup(l->p->system->model, o->u.data[j].var, l->p->pool);
             worst->bounds = dd_pool_printf(l->p->pool, "%s leaves its bounds", name);
+            worst->phase = dd_ocp_phase_of(o, name, o->u.data[j].var);
         }
     }
     for (uint32_t i = 0; i < l->row.len; i++) {
@@ -168,7 +173,9 @@ static void find_worst(look *l, dd_overshoot *worst)
         const double number = fabs(o->path.data[l->row.data[i]].value);
         range = l->states && !closed && number > 0 ? fmax(number, AROUND * range) : range;
         if (worse(r, range, worst)) {
-            worst->bounds = dd_pool_printf(l->p->pool, "%s is violated", o->path.data[l->row.data[i]].name);
+            const char *name = o->path.data[l->row.data[i]].name;
+            worst->bounds = dd_pool_printf(l->p->pool, "%s is violated", name);
+            worst->phase = dd_ocp_phase_of(o, name, DD_NO_INDEX);
         }
     }
 }
@@ -208,34 +215,34 @@ bool dd_ocp_crosses(dd_ocp *p)
     return dd_ocp_crossing(p).part > CROSSED;
 }
 
-static double time_at(const dd_ocp *p, double theta)
-{
-    return p->info.start_time + theta * (p->info.final_time - p->info.start_time);
-}
-
 const char *dd_ocp_crossing_words(dd_ocp *p)
 {
     const dd_overshoot worst = dd_ocp_crossing(p);
     if (worst.part <= CROSSED) {
         return NULL;
     }
-    return dd_pool_printf(
-        p->pool,
-        "the solution steps over a constraint: between the points of an interval, at time %.6g, %s by "
-        "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
-        time_at(p, worst.theta), worst.bounds, worst.by, dd_option_word(p->ctx, "--intervals"),
-        dd_option_word(p->ctx, "--multistart"));
+    return dd_pool_printf(p->pool,
+                          "the solution steps over a constraint: between the points of an interval, at %s, %s by "
+                          "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
+                          dd_reading_when(p, worst.phase, worst.theta), worst.bounds, worst.by,
+                          dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--multistart"));
 }
 
-void dd_ocp_say_overshoot(dd_ocp *p)
+void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed)
 {
     const dd_overshoot worst = dd_ocp_overshoot(p);
     if (worst.part <= SAID) {
         return;
     }
-    dd_ocp_say(p, dd_pool_printf(p->pool,
-                                 "between collocation points, where no constraint is imposed, %s by up to %.2g "
-                                 "(time %.6g): %s linear or constant keeps the bounds, more %s reduce it",
-                                 worst.bounds, worst.by, time_at(p, worst.theta), dd_option_word(p->ctx, "--control"),
-                                 dd_option_word(p->ctx, "--intervals")));
+    const bool noted = confirmed && worst.part > NOTED && p->info.note[0] == '\0';
+    const char *words = dd_pool_printf(
+        p->pool,
+        "%sbetween collocation points, where no constraint is imposed, %s by up to %.2g (%s)%s: %s linear or "
+        "constant keeps the bounds, more %s shorten it",
+        noted ? "the objective is confirmed on a finer mesh, but the control is not one to apply: " : "", worst.bounds,
+        worst.by, dd_reading_when(p, worst.phase, worst.theta),
+        noted ? dd_pool_printf(p->pool, ", %.2g of their range", worst.part) : "", dd_option_word(p->ctx, "--control"),
+        dd_option_word(p->ctx, "--intervals"));
+    p->info.note = noted ? words : p->info.note;
+    dd_ocp_say(p, words);
 }

@@ -9,13 +9,15 @@
 typedef struct dd_overshoot {
     double part; /* of the range of the control or the constraint, or of its size where one side is open; 0: none */
     double by, theta;   /* in its unit; where, as part of the horizon */
+    uint32_t phase;     /* of these bounds, from 1; 0: there are none */
     const char *bounds; /* "u leaves its bounds", "u + v <= 1 is violated"; NULL: none */
 } dd_overshoot;
 
 /* The largest one of the present solution, looked for at a few places in each interval. Raises. */
 dd_overshoot dd_ocp_overshoot(dd_ocp *p);
-/* Says it where it matters. Raises. */
-void dd_ocp_say_overshoot(dd_ocp *p);
+/* Says it where it matters. confirmed: a finer mesh has the same objective all the same; then a large one is the note of the
+ * result, because these controls cannot be applied. Raises. */
+void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed);
 
 /* The same for path inequalities without controls. Raises. */
 dd_overshoot dd_ocp_crossing(dd_ocp *p);

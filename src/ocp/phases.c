@@ -87,7 +87,9 @@ void dd_ocp_phases_text(dd_text *text, const dd_ocp_problem *o, const double *p)
 
 const char *dd_ocp_phase_reason(const dd_ocp_problem *o, const char *reason)
 {
-    bool times = strstr(reason, " at time ") != NULL || strstr(reason, " from time ") != NULL;
+    /* a time with a phase beside it is that of the phase (dd_reading_when) */
+    bool times = (strstr(reason, " at time ") != NULL || strstr(reason, " from time ") != NULL) &&
+                 strstr(reason, " in phase ") == NULL;
     return !times || dd_ocp_phase_count(o) == 0
                ? reason
                : dd_pool_printf(o->pool, "%s (times are parts of a phase: 0 its start, 1 its end)", reason);
@@ -130,8 +132,7 @@ const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *poo
     return dd_text_str(&text);
 }
 
-/* The phase of a column from 1; 0: it is of all. */
-static uint32_t phase_of(const dd_ocp_problem *o, const char *name, uint32_t var)
+uint32_t dd_ocp_phase_of(const dd_ocp_problem *o, const char *name, uint32_t var)
 {
     const dd_optimization *opt = o->model->optimization;
     /* by its name, else as the model recorded it */
@@ -173,7 +174,7 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
     c.name = dd_pool_alloc_array(pool, n + 1, sizeof *c.name);
     /* columns of different phases with the same local name are one column */
     for (uint32_t i = 0; i < n; i++) {
-        phase[i] = phase_of(o, names[i], var[i]);
+        phase[i] = dd_ocp_phase_of(o, names[i], var[i]);
         const char *name =
             phase[i] != 0 ? dd_ocp_phase_local(names[i], opt->phases.data[phase[i] - 1].name, pool) : names[i];
         uint32_t id = dd_names_intern(known, name, strlen(name));

@@ -35,6 +35,9 @@ typedef struct dd_phase_columns {
  * no name of a phase stands in, DD_NO_INDEX: none. */
 dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const *names, const uint32_t *var,
                                       uint32_t n, const double *p, dd_pool *pool);
+/* The phase of a variable or a row from 1, by its name or as the model recorded it (var: DD_NO_INDEX: no variable); 0: it is
+ * of all. */
+uint32_t dd_ocp_phase_of(const dd_ocp_problem *o, const char *name, uint32_t var);
 /* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
 const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *pool);
 /* A row of that table. from: the common time, then values as names; to: the time of the phase, its number, then the

@@ -5,7 +5,15 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/phases.h"
 #include "result/table.h"
+
+static void read_parameters(const dd_ocp *p, double *params)
+{
+    for (uint32_t i = 0; i < p->problem->p.len; i++) {
+        params[i] = p->result.x[p->transcription->p_at + i] * p->problem->p.data[i].scale;
+    }
+}
 
 dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
 {
@@ -16,9 +24,7 @@ dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
     r.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *r.u);
     r.params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *r.params);
     r.values = dd_pool_alloc_array(pool, p->outputs->vars.len + 1, sizeof *r.values);
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        r.params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
-    }
+    read_parameters(p, r.params);
     return r;
 }
 
@@ -53,6 +59,18 @@ const double *dd_reading_end(dd_reading *r, dd_pool *pool)
 const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool)
 {
     return dd_model_var_name_dup(p->system->model, p->outputs->vars.data[i], pool);
+}
+
+const char *dd_reading_when(const dd_ocp *p, uint32_t phase, double theta)
+{
+    if (phase == 0) {
+        return dd_pool_printf(p->pool, "time %.6g", dd_transcription_time(p->transcription, p->result.x, theta));
+    }
+    double start, final, *params = dd_pool_alloc_array(p->pool, p->problem->p.len + 1, sizeof *params);
+    read_parameters(p, params);
+    dd_ocp_phase_times(p->problem, phase - 1, params, &start, &final);
+    return dd_pool_printf(p->pool, "time %.6g in phase %s", start + theta * (final - start),
+                          p->problem->model->optimization->phases.data[phase - 1].name);
 }
 
 /* ---- public ---- */

@@ -5,6 +5,7 @@
 
 #include "ocp/hidden.h"
 #include "ocp/overshoot.h"
+#include "ocp/reading.h"
 #include "ocp/refine.h"
 #include "ocp/stairs.h"
 
@@ -199,7 +200,7 @@ const char *dd_ocp_leaves_bounds(dd_ocp *p)
     return dd_pool_printf(
         p->pool,
         "the objective is not that of a control within its bounds: between collocation points %s by up to "
-        "%.2g (time %.6g), and a mesh of halved intervals %s; try %s linear or constant, or more %s",
-        worst.bounds, worst.by, p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time), finer,
+        "%.2g (%s), and a mesh of halved intervals %s; try %s linear or constant, or more %s",
+        worst.bounds, worst.by, dd_reading_when(p, worst.phase, worst.theta), finer,
         dd_option_word(p->ctx, "--control"), dd_option_word(p->ctx, "--intervals"));
 }

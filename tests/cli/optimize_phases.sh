@@ -82,6 +82,33 @@ printf 'time,x\n0,1\n1,2\n' >"$scratch/plain.csv"
 expect "a guess without phases" 1 'plain.csv:1: .* columns .time. and .phase.' \
     optimize "$scratch/two.mop" --guess "$scratch/plain.csv"
 
+# There and back as fast as possible, from bound to bound: 2 sqrt(2) seconds for the load of mass 2, 2 for the empty trolley.
+# The second phase switches at time 2 sqrt(2) + 1, inside an interval: polynomials leave the bounds there by a third of the range.
+cat >"$scratch/trolley.mop" <<'M'
+optimization Haul
+  parameter Real m = 1;
+  Real s, v;
+  input Real F(min = -1, max = 1);
+equation
+  der(s) = v;
+  m*der(v) = F;
+end Haul;
+optimization Trolley(objective = back.finalTime)
+  Haul carry(m = 2, finalTime(free = true, min = 1, max = 10, initialGuess = 2), s(start = 0, fixed = true), v(start = 0, fixed = true));
+  Haul back(startTime = carry.finalTime, finalTime(free = true, min = 2, max = 20, initialGuess = 4));
+constraint
+  carry.s(carry.finalTime) = 1;
+  carry.v(carry.finalTime) = 0;
+  connect(carry, back);
+  back.s(back.finalTime) = 0;
+  back.v(back.finalTime) = 0;
+end Trolley;
+M
+"$daedal" optimize "$scratch/trolley.mop" --control polynomial --intervals 201 --json >"$scratch/json"
+near "from bound to bound" "$(number objective)" 4.82842712 1e-3
+grep -qE '"note":"[^"]*the control is not one to apply: [^"]*(carry.F leaves its bounds by up to [0-9.]* .time 1\.4[0-9]* in phase carry|back.F leaves its bounds by up to [0-9.]* .time 3\.8[0-9]* in phase back)' "$scratch/json" ||
+    fail "controls that leave their bounds, without a note of where: $(cat "$scratch/json")"
+
 # A list of phases, second derivatives without a name, a loop around connect; the flat listing is the same problem.
 cat >"$scratch/springs.mop" <<'M'
 optimization Spring(objectiveIntegrand = (x - time)^2 + u^2)
