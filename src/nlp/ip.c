@@ -457,6 +457,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     r->failed = b->failed && r->failed_at != NULL;
     r->seconds_evaluate = b->seconds_evaluate;
     r->seconds_factor = b->seconds_factor;
+    dd_ip_look_at_scaling(ip, status);
 }
 
 /* Without variables there is nothing to solve: the rows hold or they do not. */

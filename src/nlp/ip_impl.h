@@ -95,7 +95,8 @@ typedef struct dd_ip_base {
     /* one block of memory each */
     void *memory;
     size_t bytes;
-    double *scaling; /* the part of it that holds the scale factors */
+    double *scaling;    /* the part of it that holds the scale factors */
+    bool scaling_holds; /* where the solve before ended they were right */
 } dd_ip_base;
 
 typedef struct dd_ip dd_ip;
@@ -186,6 +187,9 @@ void dd_ip_base_free(dd_ip_base *b);
 bool dd_ip_base_fits(const dd_ip_base *b, const dd_nlp *nlp, const dd_nlp_options *options);
 /* For the next solve of a program that fits: nlp, options and result are set. Allocates nothing. */
 void dd_ip_base_again(dd_ip_base *b);
+/* Where a solve has found a solution, its derivatives say whether the next one, if it begins there, can do with the same scale
+ * factors. */
+void dd_ip_look_at_scaling(dd_ip *ip, dd_nlp_status status);
 /* A phase: of the program, or the restoration of `outer`. Memory that it has from a solve before is used again. */
 dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer);
 void dd_ip_free(dd_ip *ip);

@@ -10,6 +10,7 @@
 #define LEAST 1e-8           /* factor */
 #define NOTHING 1e-40        /* smaller: not scaled */
 #define BESIDE 0.1           /* of the size of a variable */
+#define FEW 4.0              /* times: sizes that differ by less need no other factor; scaling is about powers of ten */
 
 typedef struct sizes {
     const dd_nlp *nlp;
@@ -127,4 +128,36 @@ dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *m
         out.needed = out.needed || out.c[i] > 1;
     }
     return out;
+}
+
+/* Is a factor right for what it makes of a gradient now? small: what is scaled up. */
+static bool is_right(double factor, double gradient, double size, double small)
+{
+    if (factor < 1) {
+        return gradient >= LARGE_GRADIENT / FEW && gradient <= LARGE_GRADIENT * FEW;
+    }
+    if (factor > 1) { /* it made the largest size 1 */
+        return size <= FEW;
+    }
+    return gradient <= LARGE_GRADIENT * FEW && (size >= small || size <= NOTHING);
+}
+
+bool dd_nlp_scaling_holds(const dd_nlp *nlp, const dd_nlp_scaling *scaling, const dd_nlp_scaled *now, double *row)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        largest = larger(largest, fabs(now->gradient[i]));
+    }
+    const double size = larger(largest, fabs(now->objective));
+    bool holds = is_right(scaling->objective, largest, size, SMALL_OBJECTIVE);
+    /* the largest entry of each row */
+    memset(row, 0, nlp->m * sizeof *row);
+    for (uint32_t e = 0; e < nlp->jacobian_nnz && holds; e++) {
+        double *most = &row[nlp->jacobian_row[e]];
+        *most = larger(*most, fabs(now->jacobian[e]));
+    }
+    for (uint32_t i = 0; i < nlp->m && holds; i++) {
+        holds = is_right(scaling->c[i], row[i], row[i], SMALL_ROW);
+    }
+    return holds;
 }

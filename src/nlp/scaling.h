@@ -20,4 +20,14 @@ size_t dd_nlp_scaling_kept(const dd_nlp *nlp);   /* how many of them, from the f
  * the result are parts of the memory. */
 dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory);
 
+/* Values at another point, scaled by factors that were found before. */
+typedef struct dd_nlp_scaled {
+    double objective;
+    const double *gradient, *jacobian; /* by scaled variables */
+} dd_nlp_scaled;
+
+/* Are these factors still right at such a point, but for a few times? It costs no evaluation. row: work memory, m
+ * numbers. */
+bool dd_nlp_scaling_holds(const dd_nlp *nlp, const dd_nlp_scaling *scaling, const dd_nlp_scaled *now, double *row);
+
 #endif
