@@ -37,7 +37,7 @@ typedef struct dd_control_options {
     const char *plant;       /* MODEL or FILE:MODEL, with modifications; NULL: the model that the class extends */
     const char *measured;    /* names; an array's name means all its elements; NULL: every state of the class */
     const char *noise;       /* a standard deviation per name; NULL: none */
-    double delay;            /* seconds between a measurement and the input that follows from it */
+    double delay;            /* seconds between a measurement and the input that follows from it; any length */
     const char *reference;   /* CSV file: columns named like parameters of the class */
     bool preview;            /* the set-points are known over the whole horizon */
     const char *disturbance; /* CSV file: columns named like inputs or parameters of the plant */

@@ -154,6 +154,9 @@ DD_API double dd_sim_value(const dd_sim *sim, const char *name);
  * no such point was found; nothing is replaced then. */
 DD_API dd_status dd_sim_replace(dd_sim *sim, const uint32_t *variables, const double *values, uint32_t count,
                                 double *moved);
+/* The same at any time t, earlier or later than the time reached: the simulation goes on from there. */
+DD_API dd_status dd_sim_replace_at(dd_sim *sim, double t, const uint32_t *variables, const double *values,
+                                   uint32_t count);
 
 typedef struct dd_sim_stats {
     uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;

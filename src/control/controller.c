@@ -15,6 +15,7 @@
 #define DIVIDES 1e-6           /* of a sample period: horizons that are a multiple of it but for rounding */
 #define NO_TIME 1e-9           /* of the same */
 #define MOST_INTERVALS 1e6     /* of a mesh, as the option --intervals */
+#define MOST_DELAY 1e6         /* sample periods: as many inputs are on their way */
 #define NOISE_MOST 5           /* standard deviations: one sample in two million is farther off */
 #define SHRINKING_INTERVALS 50 /* of a free final time: as many as `optimize` begins with */
 
@@ -49,9 +50,9 @@ static void settle_horizon(dd_control *c)
         dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the sample period is not given: nmpc(samplePeriod = ...) or %s",
                  dd_option_word(c->ctx, "--sample-period"));
     }
-    if (!(s->delay >= 0 && s->delay <= s->sample_period)) {
-        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the delay %g must be between 0 and the sample period %g", s->delay,
-                 s->sample_period);
+    if (!(s->delay >= 0 && s->delay <= MOST_DELAY * s->sample_period)) {
+        dd_raise(c->ctx, DD_INVALID_ARGUMENT, "the delay %g must be between 0 and %g sample periods of %g", s->delay,
+                 MOST_DELAY, s->sample_period);
     }
     if (c->free_end) {
         s->intervals = s->intervals > 0 ? s->intervals : SHRINKING_INTERVALS;
@@ -173,6 +174,12 @@ static void make_ocp(dd_control *c)
     }
 }
 
+static void inputs_of_predictor(void *user, double t, double *values)
+{
+    const dd_control *c = user;
+    dd_decided_value(c, c->predicted_piece, t, values);
+}
+
 /* The model of the class, stepped over the delay. */
 static void make_predictor(dd_control *c)
 {
@@ -186,6 +193,10 @@ static void make_predictor(dd_control *c)
     o.start = c->t;
     o.stop = c->t + c->options.sample_period;
     o.tol = 1e-8;
+    if (dd_control_follows(c)) {
+        o.input = inputs_of_predictor;
+        o.input_user = c;
+    }
     dd_status st = dd_sim_new(&c->predictor, c->system, &o);
     if (st != DD_OK) {
         dd_raise(c->ctx, st, "%s", dd_pool_strdup(c->pool, dd_context_message(c->ctx)));
@@ -220,7 +231,8 @@ static void new_body(void *user)
     c->x = dd_pool_alloc_array(c->pool, o->x.len + 1, sizeof(double));
     c->z = dd_pool_alloc_array(c->pool, o->z.len + 1, sizeof(double));
     c->u = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
-    c->before = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
+    c->now = dd_pool_alloc_array(c->pool, o->u.len + 1, sizeof(double));
+    c->expected = dd_pool_alloc_array(c->pool, o->x.len + 1, sizeof(double));
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
         c->u[i] = fmin(fmax(c->system->model->vars.data[d->var].start_value, d->lower), d->upper);
@@ -231,6 +243,7 @@ static void new_body(void *user)
     first_prediction(c);
     dd_control_make_mhe(c);
     make_ocp(c);
+    dd_decided_reset(c);
     make_predictor(c);
 }
 
@@ -325,7 +338,7 @@ static bool hide_noise(dd_control *c, double *x)
     }
     if (moved && o->equations->invariants.len > 0) {
         memcpy(e->w, x, o->x.len * sizeof *x);
-        dd_estimator_find(e, c->t, c->u, NULL);
+        dd_estimator_find(e, c->t + c->options.delay, c->u, NULL);
         memcpy(x, e->w, o->x.len * sizeof *x);
     }
     return moved;
@@ -385,7 +398,11 @@ dd_status dd_control_prepare(dd_control *c)
     dd_estimator *e = c->estimator;
     const double begin = c->t + c->options.delay;
     if (st == DD_OK) {
-        dd_ocp_point(c->ocp, c->t, e->w, e->w + c->problem->x.len, c->guess);
+        if (c->options.delay > c->options.sample_period) { /* the plan begins later */
+            memcpy(e->w, c->expected, c->problem->x.len * sizeof *e->w);
+        } else {
+            dd_ocp_point(c->ocp, c->t, e->w, e->w + c->problem->x.len, c->guess);
+        }
         dd_ocp_point(c->ocp, begin, e->before, c->z, c->guess);
     }
     if (st == DD_OK && !c->free_end) {
@@ -411,7 +428,7 @@ static dd_status observe(dd_control *c, const double *y, bool *found)
         st = dd_control_use_estimated(c);
     }
     dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
-    dd_estimator_find(e, c->t, c->u, NULL);
+    dd_estimator_find(e, c->t, c->now, NULL);
     if (st == DD_OK && !*found) {
         char words[256];
         dd_snprintf(words, sizeof words, "the estimator ended with %s; the prediction is used instead",
@@ -421,21 +438,53 @@ static dd_status observe(dd_control *c, const double *y, bool *found)
     return st;
 }
 
-/* The state when the delay has passed: until then the inputs of the sample before are applied. Estimated parameters are those
- * of the plan. */
+/* The predictor over the delay: from change to change of the inputs, by way of the next sample. */
+static dd_status predict_pieces(dd_control *c)
+{
+    const double end = c->t + c->options.delay, next = c->t + c->options.sample_period;
+    const double close = NO_TIME * c->options.sample_period;
+    dd_status st = DD_OK;
+    for (double t = c->t; t < end && st == DD_OK;) {
+        double to = fmin(dd_decided_change(c, t), next > t + close ? next : INFINITY);
+        to = to < end - close ? to : end;
+        c->predicted_piece = dd_decided_find(c, t);
+        dd_decided_value(c, c->predicted_piece, t, c->now);
+        for (uint32_t i = 0; i < c->problem->u.len && st == DD_OK && !dd_control_follows(c); i++) {
+            st = dd_sim_set(c->predictor, c->input_name[i], c->now[i]);
+        }
+        st = st == DD_OK ? dd_sim_step(c->predictor, to) : st;
+        for (uint32_t i = 0; i < c->problem->x.len && fabs(to - next) <= close; i++) {
+            c->expected[i] = dd_sim_final(c->predictor, c->predictor_state[i]);
+        }
+        t = to;
+    }
+    return st;
+}
+
+/* The state when the delay has passed, under the inputs that are on their way. Estimated parameters are those of the plan. Where the
+ * model cannot be followed so far, the plan says what is expected there. */
 static dd_status predict(dd_control *c)
 {
     const dd_ocp_problem *o = c->problem;
     const double *parameter = dd_ocp_system_of(c->ocp)->parameter;
-    dd_status st = dd_sim_get_info(c->predictor).t < c->t ? dd_sim_step(c->predictor, c->t) : DD_OK;
+    dd_status st = DD_OK;
     for (uint32_t i = 0; i < c->n_estimated && st == DD_OK; i++) {
         st = dd_sim_set(c->predictor, c->estimated_name[i], parameter[c->mhe->o->p.data[i].var]);
     }
-    st = st == DD_OK ? dd_sim_replace(c->predictor, c->predictor_state, c->x, o->x.len, NULL) : st;
-    for (uint32_t i = 0; i < o->u.len && st == DD_OK; i++) {
-        st = dd_sim_set(c->predictor, c->input_name[i], c->u[i]);
+    c->predicted_piece = dd_decided_find(c, c->t);
+    memcpy(c->expected, c->x, o->x.len * sizeof *c->x);
+    st = st == DD_OK ? dd_sim_replace_at(c->predictor, c->t, c->predictor_state, c->x, o->x.len) : st;
+    st = st == DD_OK ? predict_pieces(c) : st;
+    const dd_sim_info info = dd_sim_get_info(c->predictor);
+    if (st == DD_OK && info.status != DD_SIM_OK) {
+        if (!c->has_plan) {
+            return dd_fail(c->ctx, DD_INVALID_ARGUMENT, "the state cannot be predicted over the delay: %s",
+                           info.reason);
+        }
+        dd_control_note(c, DD_SAMPLE_FAILED, "the state cannot be predicted over the delay; the plan is used instead");
+        memcpy(c->x, c->estimator->before, o->x.len * sizeof *c->x);
+        return DD_OK;
     }
-    st = st == DD_OK ? dd_sim_step(c->predictor, c->t + c->options.delay) : st;
     for (uint32_t i = 0; i < o->x.len && st == DD_OK; i++) {
         c->x[i] = dd_sim_final(c->predictor, c->predictor_state[i]);
     }
@@ -448,6 +497,7 @@ static dd_status find_state(dd_control *c, const double *y)
     dd_estimator *e = c->estimator;
     const dd_ocp_problem *o = c->problem;
     bool found = false;
+    dd_decided_now(c, c->t, c->now);
     if (c->mhe != NULL) {
         const dd_status seen = observe(c, y, &found);
         if (seen != DD_OK) {
@@ -455,7 +505,7 @@ static dd_status find_state(dd_control *c, const double *y)
         }
     } else {
         dd_estimator_set(e, dd_ocp_system_of(c->ocp)->parameter);
-        found = dd_estimator_find(e, c->t, c->u, y);
+        found = dd_estimator_find(e, c->t, c->now, y);
     }
     if (!found && !c->has_plan) {
         return dd_fail(c->ctx, DD_INVALID_ARGUMENT,
@@ -501,16 +551,20 @@ dd_status dd_control_step(dd_control *c, const double *measurements, double *inp
                    : dd_fail(c->ctx, DD_INVALID_ARGUMENT, "the first sample has no solution: %s", c->sample.reason);
     }
     /* the input of this sample, and what is reported of it */
-    memcpy(c->before, c->u, c->problem->u.len * sizeof *c->u);
     take_inputs(c, inputs);
-    dd_control_note_inputs(c, c->before);
+    st = dd_decided_add(c);
+    if (st != DD_OK) {
+        return st;
+    }
+    dd_control_note_inputs(c);
     const dd_ocp_info info = dd_ocp_get_info(c->ocp);
     c->sample.objective = info.objective;
     c->sample.iterations = c->sample.iterations > 0 ? c->sample.iterations : info.iterations;
     c->sample.seconds_feedback = thread_seconds(c) - began;
     c->prepared = false;
     c->t = c->first + (double)++c->steps * c->options.sample_period;
-    c->finished = c->free_end && info.final_time - c->t < (1 - NO_TIME) * c->options.sample_period;
+    const double left = info.final_time - (c->t + c->options.delay); /* to the next plan */
+    c->finished = c->free_end && left < (1 - NO_TIME) * c->options.sample_period;
     return DD_OK;
 }
 
@@ -520,6 +574,7 @@ dd_status dd_control_estimate_only(dd_control *c, const double *y)
     c->sample = (dd_sample_info){.time = c->t, .reason = ""};
     const double began = thread_seconds(c);
     dd_status st = dd_reference_apply(c);
+    memcpy(c->now, c->u, c->problem->u.len * sizeof *c->u);
     st = st == DD_OK ? observe(c, y, &found) : st;
     memcpy(c->x, c->estimator->w, c->problem->x.len * sizeof *c->x);
     c->sample.iterations = c->mhe->iterations;

@@ -49,6 +49,7 @@ void dd_control_set_time(dd_control *c, double time)
     if (c != NULL && isfinite(time)) {
         c->t = c->first = time;
         c->steps = 0;
+        dd_decided_reset(c); /* what was on its way belongs to other times */
     }
 }
 
@@ -87,6 +88,11 @@ dd_status dd_control_plan(dd_control *c, double time, double *inputs)
         inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
     }
     return st;
+}
+
+bool dd_control_follows(const dd_control *c)
+{
+    return c->free_end || c->options.control == DD_OCP_LINEAR || c->options.control == DD_OCP_POLYNOMIAL;
 }
 
 double dd_control_plan_end(const dd_control *c)

@@ -36,7 +36,9 @@ static _Noreturn void pass_on(dd_loop *l, dd_status st)
 static void follow(void *user, double t, double *values)
 {
     dd_loop *l = user;
-    if (dd_control_plan(l->control, t, values) != DD_OK) {
+    if (l->options.delay > 0) {
+        dd_decided_value(l->control, l->piece, t, values);
+    } else if (dd_control_plan(l->control, t, values) != DD_OK) {
         memcpy(values, l->u, l->n_inputs * sizeof *values);
     }
 }
@@ -192,7 +194,7 @@ static void new_body(void *user)
         dd_raise(l->ctx, DD_INVALID_ARGUMENT, "the loop stops at %g, which is not after its start %g", l->stop,
                  l->start);
     }
-    /* inputs: those in use, and those of the next sample, which a delay keeps apart */
+    /* inputs: those in use, and those that follow */
     l->n_inputs = dd_control_input_count(l->control);
     l->u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->u);
     l->next_u = dd_pool_alloc_array(l->pool, l->n_inputs + 1, sizeof *l->next_u);
@@ -264,8 +266,8 @@ double dd_loop_value(const dd_loop *l, uint32_t i)
     return l->recorded.rows != NULL ? l->y[i] : dd_sim_final(l->plant, i);
 }
 
-/* One row: the plant now; of samples also what the controller did. */
-static void add_row(dd_loop *l, double t, const dd_sample_info *sample)
+/* One row: the plant now; of samples also what the controller did (estimate: NULL: that of the last sample). */
+static void add_row(dd_loop *l, double t, const dd_sample_info *sample, const double *estimate)
 {
     double *row = dd_table_new_row(&l->record, l->ctx);
     if (row == NULL) {
@@ -279,7 +281,7 @@ static void add_row(dd_loop *l, double t, const dd_sample_info *sample)
         *row++ = l->u[i];
     }
     for (uint32_t i = 0; i < l->n_estimates; i++) {
-        *row++ = sample != NULL ? dd_control_estimate(l->control, i) : NAN;
+        *row++ = sample == NULL ? (double)NAN : estimate != NULL ? estimate[i] : dd_control_estimate(l->control, i);
     }
     for (uint32_t i = 0; i < l->n_references; i++) {
         *row++ = l->control->reference.value[i];
@@ -360,7 +362,7 @@ static bool advance(dd_loop *l, double from, double to)
         }
         sum += weight[i + 1] * dd_ledger_look(l, t);
         if (i + 1 < POINTS) {
-            add_row(l, t, NULL);
+            add_row(l, t, NULL, NULL);
         }
     }
     l->ledger.cost += sum * (to - from);
@@ -379,7 +381,49 @@ static bool advance_by_plan(dd_loop *l, double from, double to)
             return false;
         }
         if (end < to) {
-            add_row(l, end, NULL);
+            add_row(l, end, NULL, NULL);
+        }
+        t = end;
+    }
+    return true;
+}
+
+/* A sample decides what acts later. */
+static void keep_late(dd_loop *l, const dd_sample_info *sample)
+{
+    dd_late late = {.at = sample->time + l->options.delay, .sample = *sample};
+    late.estimate = dd_pool_alloc_array(l->pool, l->n_estimates + 1, sizeof *late.estimate);
+    for (uint32_t i = 0; i < l->n_estimates; i++) {
+        late.estimate[i] = dd_control_estimate(l->control, i);
+    }
+    dd_vec_push(l->pool, &l->late, late);
+}
+
+/* The inputs that were decided for t act. True: those of a sample begin, and its row is written. */
+static bool take_late(dd_loop *l, double t)
+{
+    l->piece = dd_decided_find(l->control, t);
+    dd_decided_value(l->control, l->piece, t, l->next_u);
+    apply_inputs(l);
+    const bool begins = l->due < l->late.len && l->late.data[l->due].at <= t + ROUNDING * l->options.sample_period;
+    if (begins) {
+        const dd_late *late = &l->late.data[l->due++];
+        add_row(l, t, &late->sample, late->estimate);
+    }
+    return begins;
+}
+
+/* With a delay: the inputs that were decided before, one after the other as they begin to act. */
+static bool advance_late(dd_loop *l, double from, double to)
+{
+    const double close = ROUNDING * l->options.sample_period;
+    for (double t = from; t < to;) {
+        if (!take_late(l, t) && (t > from || l->record.count == 0)) {
+            add_row(l, t, NULL, NULL);
+        }
+        const double change = dd_decided_change(l->control, t), end = change < to - close ? change : to;
+        if (!advance(l, t, end)) {
+            return false;
         }
         t = end;
     }
@@ -436,22 +480,22 @@ static bool one_sample(dd_loop *l)
     const dd_sample_info sample = dd_control_get_sample(l->control);
     note_sample(l, &sample);
     dd_loop_keep_plan(l, &sample);
-    /* over the delay the inputs before; one that reaches to the next sample but for rounding reaches to it */
-    const double next = dd_control_time(l->control), late = t + l->options.delay;
-    const double from = fabs(late - next) <= ROUNDING * l->options.sample_period ? next : late;
-    if (l->options.delay > 0 && !advance(l, t, from)) {
+    /* to the next sample; less than a sample period before its end the plan is finished */
+    const double next = l->control->finished ? dd_control_plan_end(l->control) : dd_control_time(l->control);
+    const double to = fmin(next, l->stop);
+    bool fine = true;
+    if (l->options.delay > 0) {
+        keep_late(l, &sample);
+        fine = advance_late(l, t, to);
+    } else {
+        apply_inputs(l);
+        add_row(l, t, &sample, NULL);
+        fine = l->control->free_end && !l->follows ? advance_by_plan(l, t, to) : advance(l, t, to);
+    }
+    if (!fine) {
         return false;
     }
-    apply_inputs(l);
-    add_row(l, from, &sample);
-    /* the next sample; less than a sample period before its end the plan is finished */
-    const double end = l->control->finished ? dd_control_plan_end(l->control) : next;
-    const double to = fmin(end, l->stop);
-    const bool by_plan = l->control->free_end && !l->follows;
-    if (to > from && !(by_plan ? advance_by_plan(l, from, to) : advance(l, from, to))) {
-        return false;
-    }
-    l->info.t = fmax(to, from); /* a delay may reach beyond the end */
+    l->info.t = to;
     return !l->control->finished;
 }
 
@@ -471,7 +515,7 @@ static void run_recorded(dd_loop *l)
         more = dd_recorded_sample(l);
         const dd_sample_info sample = dd_control_get_sample(l->control);
         note_sample(l, &sample);
-        add_row(l, sample.time, &sample);
+        add_row(l, sample.time, &sample, NULL);
         more = more && !is_stopped(l);
     }
     dd_recorded_close(l);
@@ -502,8 +546,11 @@ static void run_body(void *user)
     while (dd_control_time(l->control) < l->stop - ROUNDING * l->options.sample_period && one_sample(l) &&
            !is_stopped(l)) {
     }
+    if (l->options.delay > 0 && l->info.status == DD_LOOP_OK) {
+        take_late(l, l->info.t);
+    }
     if (l->info.samples > 0) {
-        add_row(l, l->info.t, NULL);
+        add_row(l, l->info.t, NULL, NULL);
         dd_ledger_close(l, l->info.t);
     }
 }

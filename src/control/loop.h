@@ -21,6 +21,13 @@ typedef struct dd_prediction {
     double *rows;
 } dd_prediction;
 
+/* A sample whose inputs are on their way: its row is written when they begin to act. */
+typedef struct dd_late {
+    double at;
+    dd_sample_info sample;
+    double *estimate;
+} dd_late;
+
 /* Recorded measurements and inputs in the place of the plant. */
 typedef struct dd_recorded {
     dd_table *rows; /* measured variables, then inputs; NULL: there is a plant */
@@ -57,7 +64,10 @@ struct dd_loop {
     double *noise;
     double start, stop;
     double *y, *u, *next_u;
-    bool follows; /* the plant's inputs follow the plan instead of being held */
+    bool follows;   /* the plant's inputs follow the plan instead of being held */
+    uint32_t piece; /* with a delay: of the decided inputs, that acts now */
+    DD_VEC(dd_late) late;
+    uint32_t due; /* the next of these */
     dd_loop_info info;
     dd_string_vec messages, overlays;
     dd_table record; /* a row per point: plant, inputs, estimates, set-points; then of samples */

@@ -89,20 +89,20 @@ dd_status dd_control_use_estimated(dd_control *c)
     return st;
 }
 
-void dd_control_note_inputs(dd_control *c, const double *before)
+void dd_control_note_inputs(dd_control *c)
 {
     const uint32_t nu = c->problem->u.len;
-    const double period = c->options.sample_period, delay = c->options.delay;
-    const bool follows = c->free_end || c->options.control == DD_OCP_LINEAR || c->options.control == DD_OCP_POLYNOMIAL;
+    const double period = c->options.sample_period;
+    const bool late = c->options.delay > 0, follows = dd_control_follows(c);
     for (uint32_t j = 0; c->mhe != NULL && j < c->mhe->degree; j++) {
         double *to = c->u_points + (size_t)j * nu;
         const double t = c->t + dd_mhe_point(c->mhe, j) * period;
-        if (follows && t >= c->t + delay && dd_control_plan(c, t, to) == DD_OK) {
-            continue;
-        }
-        /* held inputs change once in the interval when there is a delay: their mean has the same effect to first order */
-        for (uint32_t i = 0; i < nu; i++) {
-            to[i] = follows ? before[i] : (delay * before[i] + (period - delay) * c->u[i]) / period;
+        if (late && follows) {
+            dd_decided_now(c, t, to);
+        } else if (late) { /* held inputs change within the interval: their mean has the same effect to first order */
+            dd_decided_mean(c, c->t, c->t + period, to);
+        } else if (!follows || dd_control_plan(c, t, to) != DD_OK) {
+            memcpy(to, c->u, nu * sizeof *to);
         }
     }
 }

@@ -66,6 +66,24 @@ static void refuse_controller(const dd_program_export *px, const dd_control_opti
     }
 }
 
+/* Exported controllers know one set of inputs that is on its way, and that it is held. */
+static void refuse_delay(const dd_program_export *px)
+{
+    const dd_control_options *o = &px->control->options;
+    if (o->delay > o->sample_period) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "the delay %g of %s is longer than its sample period %g: `daedal control` does that, an exported "
+                 "controller cannot",
+                 o->delay, px->x->system->model->name, o->sample_period);
+    }
+    if (o->delay > 0 && dd_control_follows(px->control)) {
+        dd_raise(px->x->ctx, DD_INVALID_MODEL,
+                 "%s has the delay %g and inputs that change between samples: `daedal control` does that, an exported "
+                 "controller with a delay needs inputs that are held and a fixed final time",
+                 px->x->system->model->name, o->delay);
+    }
+}
+
 static void make_controller(dd_program_export *px, const dd_control_options *o)
 {
     refuse_controller(px, o);
@@ -73,6 +91,7 @@ static void make_controller(dd_program_export *px, const dd_control_options *o)
     if (st != DD_OK) {
         fail(px, st);
     }
+    refuse_delay(px);
     dd_control *c = px->control;
     px->x->control = c;
     /* what there is before the first sample; that sample is solved as if the model were at its start */

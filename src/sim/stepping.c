@@ -259,6 +259,7 @@ static bool restore(dd_sim *sim, const bool *replaced, double t, double *w)
 
 typedef struct replacing {
     dd_sim *sim;
+    double t;
     const uint32_t *variables;
     const double *values;
     uint32_t count;
@@ -275,7 +276,7 @@ static void replace_body(void *user)
     bool *replaced = dd_pool_alloc_array(scratch, p->n + 1, sizeof *replaced);
     double *w = dd_pool_alloc_array(scratch, p->n + 1, sizeof *w),
            *wdot = dd_pool_alloc_array(scratch, p->n + 1, sizeof *w);
-    const double t = sim->integrator->t;
+    const double t = r->t;
     memcpy(w, sim->integrator->w, p->n * sizeof *w);
     memcpy(wdot, sim->integrator->wdot, p->n * sizeof *wdot);
     for (uint32_t i = 0; i < r->count; i++) {
@@ -307,25 +308,40 @@ static void replace_body(void *user)
     dd_pool_free(scratch);
 }
 
-dd_status dd_sim_replace(dd_sim *sim, const uint32_t *variables, const double *values, uint32_t count, double *moved)
+static dd_status replace(dd_sim *sim, const double *time, replacing *r)
 {
-    if (sim == NULL || (count > 0 && (variables == NULL || values == NULL))) {
-        return DD_INVALID_ARGUMENT;
-    }
     dd_status st = !sim->begun ? dd_sim_begin(sim) : DD_OK;
     if (st != DD_OK || !sim->begun) {
         return st != DD_OK ? st
                            : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "nothing can be replaced: %s", sim->info.reason);
     }
-    replacing r = {.sim = sim, .variables = variables, .values = values, .count = count};
-    st = dd_protect(sim->ctx, replace_body, &r);
-    if (st == DD_OK && !r.found) {
+    r->t = time != NULL ? *time : sim->integrator->t;
+    st = dd_protect(sim->ctx, replace_body, r);
+    if (st == DD_OK && !r->found) {
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
-                       "no consistent state was found near the values that were given at time %.10g",
-                       sim->integrator->t);
+                       "no consistent state was found near the values that were given at time %.10g", r->t);
     }
-    if (moved != NULL) {
+    return st;
+}
+
+dd_status dd_sim_replace(dd_sim *sim, const uint32_t *variables, const double *values, uint32_t count, double *moved)
+{
+    if (sim == NULL || (count > 0 && (variables == NULL || values == NULL))) {
+        return DD_INVALID_ARGUMENT;
+    }
+    replacing r = {.sim = sim, .variables = variables, .values = values, .count = count};
+    const dd_status st = replace(sim, NULL, &r);
+    if (st == DD_OK && moved != NULL) {
         *moved = r.moved;
     }
     return st;
+}
+
+dd_status dd_sim_replace_at(dd_sim *sim, double t, const uint32_t *variables, const double *values, uint32_t count)
+{
+    if (sim == NULL || !isfinite(t) || (count > 0 && (variables == NULL || values == NULL))) {
+        return DD_INVALID_ARGUMENT;
+    }
+    replacing r = {.sim = sim, .variables = variables, .values = values, .count = count};
+    return replace(sim, &t, &r);
 }

@@ -177,7 +177,8 @@ wrong 'samplePeriod = 0.2, ' ''
 refused 2 'samplePeriod.*--sample-period' wrong.mop Level
 refused 2 'sample period 0.3 .*horizon 2' tank.mop Level --sample-period 0.3
 refused 2 '15 intervals' tank.mop Level --intervals 15
-refused 2 'delay 1 .*0.2' tank.mop Level --delay 1
+refused 2 'delay -1 must be between 0 and' tank.mop Level --delay=-1
+refused 2 'delay 1e\+300 must be .*sample periods of 0.2' tank.mop Level --delay 1e300
 refused 2 '"x"' tank.mop Level --measured x
 refused 2 '2 numbers for 1' tank.mop Level --noise 0.01,0.02
 refused 2 'negative' tank.mop Level --noise=-0.01
@@ -296,10 +297,50 @@ sed 's/.*"final":{"s":\([^,]*\),"v":\([^,]*\),.*/\1 \2/' out | awk '{ exit !($1 
     complain "it does not arrive: $(head -c 400 out)"
 
 # a delay of a whole sample period, whose end is the next sample but for rounding; a loop without end
-run 0 tank.mop Level --json --delay 0.2
+run 0 tank.mop Level --json --delay 0.2 -o whole.csv
 has '"status":"ok".*"samples":15,'
+[ "$(awk -F, 'NR > 1 && $NF != ""' whole.csv | wc -l)" = 15 ] || complain "rows of samples are missing"
 run 1 tank.mop Level --json --stop 1e300 --max-time 0.2
 has '"status":"time_limit"'
+
+# a delay of 2.5 samples with an exact model: from its end on the loop is the one without a delay that starts there, also with inputs
+# that follow the plan
+cat >mass.mop <<'END'
+model Mass
+  Real s(start = 1, fixed = true), v(start = 0.5, fixed = true);
+  input Real F(min = -3, max = 3, start = 0.3);
+equation
+  der(s) = v;
+  der(v) = F + 0.5*s;
+end Mass;
+optimization Hold(objectiveIntegrand = s^2 + v^2 + 0.1*F^2, startTime = 0, finalTime = 4)
+  extends Mass;
+  annotation(experiment(StopTime = 4.5), Daedal(nmpc(samplePeriod = 0.2)));
+end Hold;
+END
+for kind in constant linear polynomial; do
+    run 0 mass.mop --json --delay 0.5 --control $kind --tol 1e-10 -o late.csv
+    has '"t":4.5,"samples":23,.*"failed_solves":0,'
+    # shellcheck disable=SC2046
+    set -- $(awk -F, '$1 == 0.5 { print $2, $3 }' late.csv)
+    # s = c cosh(w t) + d sinh(w t) - F/w^2 under F = 0.3 until then, w^2 = 0.5
+    holds 's - x < 1e-7 && x - s < 1e-7' s="$1" x="$(awk 'BEGIN { w = sqrt(0.5); a = exp(w/2); b = 1/a; printf "%.12g", 0.8*(a + b) + 0.25/w*(a - b) - 0.6 }')"
+    sed "s/start = 1,/start = $1,/; s/start = 0.5,/start = $2,/" mass.mop >mass_later.mop
+    run 0 mass_later.mop --json --start 0.5 --control $kind --tol 1e-10 -o soon.csv
+    awk -F, 'function off(a, b) { return a > b ? a - b : b - a }
+        FNR > 1 { t = sprintf("%.9g", $1) }
+        NR == FNR { s[t] = $2; f[t] = $4; next }
+        FNR > 1 && $9 != "" && $1 < 4.45 && t in s { n++; if (off(s[t], $2) > 1e-6 || off(f[t], $4) > 1e-6) bad++ }
+        END { exit !(n == 20 && bad == 0) }' soon.csv late.csv || complain "$kind: a delay of 2.5 samples is not that of the loop after it"
+done
+# a horizon that shrinks: the goal is reached at the end of the last plan
+run 0 fast.mop --json --delay 0.12
+sed 's/.*"final":{"s":\([^,]*\),"v":\([^,]*\),.*/\1 \2/' out | awk '{ exit !($1 - 1 < 1e-6 && 1 - $1 < 1e-6 && $2 < 1e-6 && -$2 < 1e-6) }' ||
+    complain "with a delay it does not arrive: $(head -c 400 out)"
+# the moving-horizon estimator is told what acted: with the model of the plant and no noise it is right
+run 0 mass.mop --json --delay 0.5 --measured s --mhe-horizon 5 --process-noise 'v: 0.01' --initial-error 's: 0.1, v: 0.5' -o seen.csv
+awk -F, '$1 > 2 && $9 != "" { n++; d = $3 - $6; if (d > 0.01 || d < -0.01) bad++ } END { exit !(n > 5 && bad == 0) }' seen.csv ||
+    complain "the estimator does not see the inputs that acted: $(tail -3 seen.csv)"
 
 # pages and pictures
 run 0 tank.mop Level --reference ref.csv --stop 7 --report shown.html --plot plot.svg --show 'level: h,estimate.h,hRef' --show q

@@ -54,6 +54,13 @@ sed 's/cB(start = 0.8)/cB(start = 0.8, max = 5)/; s/cA0(min = 0, max = 3/cA0(min
 "$daedal" export "$folder/bounds.mop" ReactorNMPC --c "$folder/none" >"$folder/out" 2>"$folder/err" &&
     complain "bounds with an estimated parameter are exported"
 grep -q 'mhe estimates kB, but bounds contain it' "$folder/err" || complain "kB in bounds: $(cat "$folder/err")"
+# delays that an exported controller cannot do
+sed 's/samplePeriod = 0.2,/samplePeriod = 0.2, delay = 0.5,/' "$root/examples/control_cstr.mop" >"$folder/later.mop"
+"$daedal" export "$folder/later.mop" ReactorNMPC --c "$folder/none" >/dev/null 2>"$folder/err" && complain "a delay of 2.5 samples is exported"
+grep -q 'the delay 0.5 of ReactorNMPC is longer than its sample period 0.2' "$folder/err" || complain "a long delay: $(cat "$folder/err")"
+"$daedal" export "$folder/late.mop" ReactorNMPC --c "$folder/none" --control linear >/dev/null 2>"$folder/err" &&
+    complain "a delay with linear inputs is exported"
+grep -q 'delay 0.05 and inputs that change between samples' "$folder/err" || complain "a delay with linear inputs: $(cat "$folder/err")"
 "$daedal" export "$root/examples/control_pendulum.mop" PendulumNMPC --fmu "$folder/none.fmu" >/dev/null 2>"$folder/err" &&
     complain "an FMU of a class"
 "$daedal" export "$root/examples/control_pendulum.mop" PendulumNMPC --c "$folder/none" --mode quick >/dev/null 2>"$folder/err" &&

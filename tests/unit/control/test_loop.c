@@ -91,6 +91,69 @@ static void test_rti(void **state)
     loop_as_riccati("rti");
 }
 
+/* x' = u under u = -K x(t_k + knows) from t_k + 2.5 h on: its cost until 3.25. Exact motion in steps of h/2. */
+static double late_cost(double gain, bool knows)
+{
+    enum { HALVES = 65, LATE = 5 };
+    const double h = 0.05;
+    double x[HALVES + 1] = {1}, u = 0, cost = 0;
+    for (int i = 0; i < HALVES; i++) {
+        if (i >= LATE && (i - LATE) % 2 == 0) {
+            u = -gain * x[knows ? i : i - LATE];
+        }
+        cost += h * x[i] * x[i] + h * h * x[i] * u + (h * h * h / 3 + h) * u * u;
+        x[i + 1] = x[i] + h * u;
+    }
+    return cost;
+}
+
+/* 2.5 samples between a measurement and its inputs: the model is exact, so each input is that of the state it will meet */
+static void test_delay(void **state)
+{
+    (void)state;
+    for (int rti = 0; rti < 2; rti++) {
+        rig r = new_rig(integrator);
+        dd_control_options o = settings(&r);
+        char why[DD_OPTION_WHY];
+        assert_true(dd_control_options_set(&o, "mode", rti ? "rti" : "converge", why));
+        assert_true(dd_control_options_set(&o, "delay", "0.25", why));
+        assert_true(dd_control_options_set(&o, "stop", "3.25", why));
+        dd_loop *loop;
+        assert_int_equal(dd_loop_new(&loop, r.system, NULL, &o), DD_OK);
+        assert_int_equal(dd_loop_run(loop), DD_OK);
+        const dd_loop_info info = dd_loop_get_info(loop);
+        assert_int_equal(info.status, DD_LOOP_OK);
+        assert_int_equal(info.samples, 33);
+        assert_int_equal(info.failed + info.softened, 0);
+        const double gain = first_gain(20, 0.1), expected = late_cost(gain, true);
+        assert_true(fabs(info.cost - expected) < 1e-6);
+        assert_true(fabs(late_cost(gain, false) - expected) > 0.01);
+        dd_loop_free(loop);
+        free_rig(&r);
+    }
+}
+
+/* nothing is measured while inputs are on their way: the estimate is the prediction under those that act */
+static void test_delay_missing(void **state)
+{
+    (void)state;
+    rig r = new_rig(integrator);
+    dd_control_options o = settings(&r);
+    o.delay = 0.25;
+    dd_control *c;
+    assert_int_equal(dd_control_new(&c, r.system, &o), DD_OK);
+    double x[8] = {1}, u[8] = {0}, missing = NAN;
+    for (int k = 0; k < 7; k++) {
+        assert_int_equal(dd_control_step(c, k < 4 ? &x[k] : &missing, &u[k]), DD_OK);
+        /* 0.5 h under the input of three samples before, then 0.5 h under that of two before */
+        x[k + 1] = x[k] + 0.05 * (k > 2 ? u[k - 3] : 0) + 0.05 * (k > 1 ? u[k - 2] : 0);
+        const double ahead = x[k + 1] + 0.05 * (k > 1 ? u[k - 2] : 0) + 0.1 * (k > 0 ? u[k - 1] : 0);
+        assert_true(fabs(dd_control_estimate(c, 0) - ahead) < 1e-7);
+    }
+    dd_control_free(c);
+    free_rig(&r);
+}
+
 /* the controller alone: set-points, missing measurements, time */
 static void test_controller(void **state)
 {
@@ -265,7 +328,7 @@ static void test_refused(void **state)
                  {"intervals", "30", "not a multiple"},
                  {"measured", "y", "measured"},
                  {"noise", "0.1,0.2", "noise has 2 numbers"},
-                 {"delay", "0.2", "delay"},
+                 {"delay", "-0.1", "delay"},
                  {"noise", "many", "not a number"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         dd_control_options bad = o;
@@ -302,8 +365,9 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_converge),     cmocka_unit_test(test_rti),      cmocka_unit_test(test_controller),
-        cmocka_unit_test(test_steady),       cmocka_unit_test(test_softened), cmocka_unit_test(test_algebraic_bound),
-        cmocka_unit_test(test_other_bounds), cmocka_unit_test(test_refused),  cmocka_unit_test(test_random)};
+        cmocka_unit_test(test_converge), cmocka_unit_test(test_delay),           cmocka_unit_test(test_delay_missing),
+        cmocka_unit_test(test_rti),      cmocka_unit_test(test_controller),      cmocka_unit_test(test_steady),
+        cmocka_unit_test(test_softened), cmocka_unit_test(test_algebraic_bound), cmocka_unit_test(test_other_bounds),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
