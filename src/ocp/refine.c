@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "ocp/hidden.h"
+#include "ocp/leaps.h"
 #include "ocp/multistart.h"
 #include "ocp/overshoot.h"
 #include "ocp/quadrature.h"
@@ -441,6 +442,23 @@ static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mes
     }
 }
 
+/* That they are smooth is said of controls that do not jump in any phase. */
+static void say_kind(dd_ocp *p)
+{
+    const dd_leap leap = dd_ocp_leap(p);
+    const char *kind = p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials";
+    const char *keeps = dd_option_word(p->ctx, "--control");
+    dd_ocp_say(p, leap.part > 0
+                      ? dd_pool_printf(p->problem->pool,
+                                       "the controls are %s in each interval of the last mesh (%s keeps one kind); %s "
+                                       "jumps or is steep: it changes by %.0f %% of its range in an interval (%s)",
+                                       kind, keeps, leap.name, 100 * leap.part, leap.when)
+                      : dd_pool_printf(p->problem->pool,
+                                       "the controls are smooth: they are %s in each interval of the last mesh "
+                                       "(%s keeps one kind)",
+                                       kind, keeps));
+}
+
 static void refine_as_asked(dd_ocp *p)
 {
     refine_goal goal = AS_ASKED(p);
@@ -461,11 +479,7 @@ static void refine_as_asked(dd_ocp *p)
         smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
     }
     if (smooth) {
-        dd_ocp_say(p, dd_pool_printf(p->problem->pool,
-                                     "the controls are smooth: they are %s in each interval of the last mesh "
-                                     "(%s keeps one kind)",
-                                     p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials",
-                                     dd_option_word(p->ctx, "--control")));
+        say_kind(p);
     }
 }
 

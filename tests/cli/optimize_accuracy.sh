@@ -183,6 +183,8 @@ done
 run 0 below.mop --intervals 7 --refine 1e-4 --json
 [ "$(value control)" = linear ] || complain "controls that are smooth between jumps are $(value control)"
 holds "intervals for a control that is smooth between jumps" "$(value intervals) < 200"
+has 'the controls are linear in each interval .* u jumps or is steep: it changes by [0-9]* % of its range in an interval .time'
+lacks 'the controls are smooth'
 lacks 'between collocation points'
 
 # ---- what is tried beside a solution costs a fifth of it at most where nothing is gained ----
