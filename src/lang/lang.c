@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "lang/flatten.h"
 #include "lang/lexer.h"
 #include "lang/parser.h"
@@ -53,6 +54,12 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const dd_lang_source *sou
 
 /* ---- one equation ---- */
 
+const char *dd_lang_time_meant(const char *name)
+{
+    static const char *const time[] = {"time"};
+    return strcmp(name, "t") == 0 ? *time : dd_closest_name(name, time, 1);
+}
+
 typedef struct model_scope {
     dd_model *m;
     dd_pool *scratch;
@@ -91,7 +98,9 @@ static dd_form find_in_model(void *user, dd_resolver *r, dd_form f)
     if (array == DD_NO_INDEX) {
         dd_text text = dd_text_new(s->scratch);
         dd_form_print(s->m->forms, f, NULL, &text);
-        dd_error(s->m->ctx, span, "%s is not declared", dd_text_str(&text));
+        const char *meant = dd_lang_time_meant(dd_text_str(&text));
+        dd_error(s->m->ctx, span, meant != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared",
+                 dd_text_str(&text), meant);
         return DD_FORM_NONE;
     }
     uint32_t n = dd_form_get(s->m->forms, last)->nargs;
@@ -123,11 +132,17 @@ static bool subtract(dd_model *m, dd_span span, dd_value *left, const dd_value *
 
 bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_expr **rows, uint32_t *count)
 {
+    return dd_lang_read_relation(m, scratch, "equation", text, rows, count);
+}
+
+bool dd_lang_read_relation(dd_model *m, dd_pool *scratch, const char *source_name, const char *text, dd_expr **rows,
+                           uint32_t *count)
+{
     dd_form lhs, rhs;
     dd_value left, right;
     model_scope user = {m, scratch};
     /* parsed as a separate source, so that messages have a place */
-    uint32_t source = dd_source_add(m->ctx, "equation", text, strlen(text));
+    uint32_t source = dd_source_add(m->ctx, source_name, text, strlen(text));
     dd_parser parser = dd_parser_new(m->ctx, scratch, m->forms, source, 0);
     size_t before = dd_context_error_count(m->ctx);
     if (!dd_parse_equation_text(&parser, &lhs, &rhs) || dd_context_error_count(m->ctx) > before) {

@@ -28,5 +28,11 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const dd_lang_source *sou
 /* Reads one equation "lhs = rhs" or expression in the scope of a flat model and elaborates it to scalar residuals
  * (lhs - rhs); for tests, the command line and annotations. Reports and returns false on errors. */
 bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_expr **rows, uint32_t *count);
+/* The same for a text from somewhere else: messages call its place source_name, "option --exact". */
+bool dd_lang_read_relation(dd_model *m, dd_pool *scratch, const char *source_name, const char *text, dd_expr **rows,
+                           uint32_t *count);
+
+/* "time" for a name that may mean it: t, as in most texts, or a slip of the pen; NULL for others. */
+const char *dd_lang_time_meant(const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /* reference_report.c - messages about names in expressions that mean nothing, or nothing that has a value. */
 #include <string.h>
 
+#include "lang/lang.h"
 #include "lang/lexer.h"
 #include "lang/reference_private.h"
 
@@ -41,6 +42,9 @@ static void report_first(dd_flattener *fl, dd_form f)
     const char *near = dd_instance_suggest(fl, fl->place.instance, name);
     if (near == NULL && dd_path_count(fl, f) > 1) {
         near = dd_lookup_suggest(fl->library, fl->place.class, name);
+    }
+    if (near == NULL && dd_path_count(fl, f) == 1) {
+        near = dd_lang_time_meant(name);
     }
     if (near != NULL) {
         dd_error(fl->ctx, span, "%s is not declared: did you mean %s?", name, near);

@@ -87,6 +87,8 @@ typedef struct dd_tableau_input {
  * message for a person ("there is no method "rk5"; did you mean "rk4"?") otherwise; "bdf-M" is not a tableau, see
  * multistep.h. */
 dd_status dd_tableau_new(dd_tableau **out, dd_context *ctx, const char *name);
+/* Our name of a method that has another one elsewhere ("backward-euler"), for messages; NULL: none. */
+const char *dd_tableau_other_name(const char *name);
 
 /* A method by its coefficients, which are copied; checks sizes and that every number is finite. */
 dd_status dd_tableau_new_from(dd_tableau **out, dd_context *ctx, const dd_tableau_input *input);

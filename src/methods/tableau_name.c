@@ -54,6 +54,24 @@ const char *dd_tableau_listed(uint32_t i)
 
 /* ---- unknown names ---- */
 
+const char *dd_tableau_other_name(const char *name)
+{
+    /* the closest spelling of explicit-euler would be its opposite */
+    static const struct {
+        const char *theirs, *ours;
+    } names[] = {{"backward-euler", "implicit-euler"}, {"euler-backward", "implicit-euler"},
+                 {"forward-euler", "euler"},           {"euler-forward", "euler"},
+                 {"explicit-euler", "euler"},          {"crank-nicolson", "trapezoidal"},
+                 {"explicit-midpoint", "midpoint"},    {"runge-kutta", "rk4"},
+                 {"dormand-prince", "dopri54"},        {"bogacki-shampine", "bs32"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i].theirs) == 0) {
+            return names[i].ours;
+        }
+    }
+    return NULL;
+}
+
 enum { MOST_CANDIDATES = 96, SHOWN = 80 };
 
 static dd_status unknown(dd_context *ctx, const char *name)
@@ -65,7 +83,7 @@ static dd_status unknown(dd_context *ctx, const char *name)
     for (uint32_t i = 0; count < MOST_CANDIDATES && dd_tableau_listed(i); i++) {
         candidates[count++] = dd_tableau_listed(i);
     }
-    const char *meant = dd_closest_name(name, candidates, count);
+    const char *same = dd_tableau_other_name(name), *meant = same ? same : dd_closest_name(name, candidates, count);
     if (meant) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no method \"%.*s\"; did you mean \"%s\"?", SHOWN, name,
                        meant);

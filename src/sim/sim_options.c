@@ -19,7 +19,7 @@ static dd_status unknown_method(dd_context *ctx, const char *name)
     for (uint32_t i = 0; count < MOST_NAMES && dd_tableau_listed(i); i++) {
         names[count++] = dd_tableau_listed(i);
     }
-    const char *meant = dd_closest_name(name, names, count);
+    const char *same = dd_tableau_other_name(name), *meant = same ? same : dd_closest_name(name, names, count);
     return meant ? dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no method \"%s\"; did you mean \"%s\"?", name, meant)
                  : dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no method \"%s\"; see: daedal methods", name);
 }

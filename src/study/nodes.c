@@ -191,6 +191,7 @@ static void read_function(nodes_study *w)
     dd_model *model;
     dd_expr x = DD_EXPR_NONE, *rows;
     uint32_t count;
+    const char *option = dd_pool_printf(study->pool, "option %s", dd_option_word(study->ctx, "--function"));
     /* an expression in the scope of a model whose only variable is x */
     dd_status st = dd_model_new(&model, study->ctx, "Function");
     if (st == DD_OK) {
@@ -200,7 +201,7 @@ static void read_function(nodes_study *w)
     if (st != DD_OK) {
         dd_raise(study->ctx, st, "%s", dd_context_message(study->ctx));
     }
-    if (!dd_lang_read_equation(model, study->pool, text, &rows, &count) || count != 1 || strchr(text, '=')) {
+    if (!dd_lang_read_relation(model, study->pool, option, text, &rows, &count) || count != 1 || strchr(text, '=')) {
         dd_raise(study->ctx, DD_INVALID_ARGUMENT, "option %s: expected a formula of x, not \"%s\"",
                  dd_option_word(study->ctx, "--function"), text);
     }

@@ -52,7 +52,8 @@ static void read_relation(dd_study *study, dd_truth *e, const char *text)
     if (!strchr(text, '=')) {
         refuse(study, text, "expected NAME = EXPRESSION");
     }
-    if (!dd_lang_read_equation(study->system->model, study->pool, text, &rows, &count)) {
+    const char *option = dd_pool_printf(study->pool, "option %s", dd_option_word(study->ctx, "--exact"));
+    if (!dd_lang_read_relation(study->system->model, study->pool, option, text, &rows, &count)) {
         refuse(study, text, "it cannot be read");
     }
     /* in the unknowns of the first-order form, whose values a run has */
