@@ -111,7 +111,10 @@ DD_API const char *dd_study_word(const dd_study *study, dd_study_table table, ui
 DD_API dd_status dd_study_json(const char **out, dd_study *study);
 DD_API dd_status dd_study_text(const char **out, dd_study *study, bool colour);
 DD_API dd_status dd_study_write_csv(dd_study *study, const char *path);
-DD_API dd_status dd_study_write_plot(dd_study *study, const char *path);   /* SVG */
+/* False where no number can be drawn: no rows, or all errors are 0 on a logarithmic axis. */
+DD_API bool dd_study_has_picture(const dd_study *study);
+/* SVG; DD_INVALID_ARGUMENT when there is nothing to draw. */
+DD_API dd_status dd_study_write_plot(dd_study *study, const char *path);
 DD_API dd_status dd_study_write_report(dd_study *study, const char *path); /* HTML */
 
 #ifdef __cplusplus

@@ -34,7 +34,9 @@ static dd_status write_files(dd_study *study, const study_command *o)
         return st;
     }
     for (size_t i = 0; i < sizeof files / sizeof *files && st == DD_OK; i++) {
-        if (files[i].path) {
+        if (files[i].path && files[i].path == o->plot && !dd_study_has_picture(study)) {
+            fprintf(stderr, "daedal: there is nothing to draw: %s is not written\n", o->plot);
+        } else if (files[i].path) {
             const char *path = stopped ? cli_partial_name(files[i].path) : files[i].path;
             st = files[i].write(study, path);
             cli_finish_picture(st == DD_OK && files[i].path == o->plot ? path : "");

@@ -307,8 +307,10 @@ static void add_legend(picture *p)
     /* a short line of the colour, then the name */
     for (uint32_t k = 0; k < named; k++) {
         const double y = p->top + 8 + LEGEND_ROW * (double)k;
-        dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
-                       dd_plot_colours[dd_plot_line_colour(p->plot, k)], x, y, x + 19, y + 4);
+        const bool dashed = p->plot->lines[k].style == DD_LINE_DASHED;
+        dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\"%s d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
+                       dd_plot_colours[dd_plot_line_colour(p->plot, k)], dashed ? " stroke-dasharray=\"5 2\"" : "", x,
+                       y, x + 19, y + 4);
         dd_html_text(p->out, p->plot->lines[k].name);
         dd_text_add(p->out, "</text>");
     }

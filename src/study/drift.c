@@ -6,8 +6,12 @@
 #include "sim/watch.h"
 #include "study/study_impl.h"
 
-static const dd_grid_column columns[] = {{"stabilize", NULL, 0}, {"time", NULL, 6},      {"residual", NULL, 3},
-                                         {"residual0", NULL, 3}, {"residual1", NULL, 3}, {"distance", NULL, 3}};
+static const dd_grid_column columns[] = {{"stabilize", NULL, 0},
+                                         {"time", NULL, 6},
+                                         {"residual", "largest residual", 3},
+                                         {"residual0", "constraints as written", 3},
+                                         {"residual1", "their first derivatives", 3},
+                                         {"distance", NULL, 3}};
 static const dd_grid_column summary_columns[] = {{"stabilize", NULL, 0},   {"largest", "largest residual", 3},
                                                  {"end", "at the end", 3}, {"distance", "largest distance", 3},
                                                  {"steps", NULL, 9},       {"note", NULL, 0}};

@@ -156,7 +156,7 @@ const char *dd_fit_verdict(const dd_fit *fit, double theory)
         return "undecided";
     }
     if (isnan(theory)) {
-        return "measured";
+        return fit->order > AS_THEORY ? "measured" : "no convergence"; /* an order of 0, within what is told apart */
     }
     const double off = fit->order - theory, allowed = fmax(AS_THEORY, AS_THEORY_PART * theory) + 0.5 * fit->spread;
     return fabs(off) <= allowed ? "as the theory" : off > 0 ? "above the theory" : "below the theory";

@@ -64,7 +64,8 @@ static void add_rows(order_study *w, const char *method, uint32_t g)
         floor[k] = dd_reference_floor(&w->reference, g) / pow(fmin(w->steps.data[k], 1), powers);
     }
     const dd_fit fit = dd_fit_order(w->steps.data, error, n, floor, use);
-    const double theory = dd_theory_order(study, method, w->index, w->groups.level[g], w->reference.everywhere);
+    const double theory =
+        study->still ? NAN : dd_theory_order(study, method, w->index, w->groups.level[g], w->reference.everywhere);
     /* every point with its slope and what it was used for */
     for (uint32_t k = 0; k < n; k++) {
         dd_grid_word(&study->points, method);
@@ -86,7 +87,9 @@ static void add_rows(order_study *w, const char *method, uint32_t g)
     for (uint32_t k = 0; k < n; k++) {
         failed = failed && use[k] == DD_POINT_FAILED;
     }
-    dd_grid_word(&study->summary, failed ? "failed" : dd_fit_verdict(&fit, theory));
+    dd_grid_word(&study->summary, failed         ? "failed"
+                                  : study->still ? "nothing integrated"
+                                                 : dd_fit_verdict(&fit, theory));
 }
 
 dd_number_vec dd_study_steps(dd_study *study)

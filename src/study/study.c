@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "methods/multistep.h"
+#include "structure/equations.h"
 #include "study/study_impl.h"
 
 typedef struct study_kind {
@@ -208,6 +209,33 @@ static void find_values(dd_study *study)
     }
 }
 
+/* Without a differential variable every method gives the same: what the equations determine at each time. */
+static bool is_still(const dd_study *study)
+{
+    const dd_system *s = study->system;
+    const bool original = study->options.sim.form == DD_SIM_FORM_ORIGINAL;
+    if (study->optimization || dd_system_dof(s) != 0) {
+        return false;
+    }
+    dd_pool *pool = dd_pool_child(study->pool);
+    const dd_form_of_equations form = original ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+    const bool still = dd_system_equations(s, form, 0, pool)->x.len == 0;
+    dd_pool_free(pool);
+    return still;
+}
+
+static void note_still(dd_study *study)
+{
+    const dd_system *s = study->system;
+    const bool reduced = study->options.sim.form != DD_SIM_FORM_ORIGINAL && dd_system_index(s) > 1;
+    if (study->still && study->options.kind != DD_STUDY_DRIFT) {
+        const char *instead = dd_pool_printf(study->pool, "; the equations as written can be: %s original",
+                                             dd_option_word(study->ctx, "--form"));
+        dd_study_note(study, "%s has 0 degrees of freedom and %s no differential variable: nothing is integrated%s",
+                      s->model->name, reduced ? "its reduced equations have" : "has", reduced ? instead : "");
+    }
+}
+
 /* What can be said only when the model is known. */
 static void settle_model(dd_study *study)
 {
@@ -228,6 +256,7 @@ static void settle_model(dd_study *study)
                  study->start);
     }
     find_values(study);
+    study->still = is_still(study);
 }
 
 /* Names that fit the problem that was found. */
@@ -366,6 +395,9 @@ static void run_body(void *arg)
 {
     dd_study *study = arg;
     kind_of(study)->run(study);
+    if (study->system) {
+        note_still(study);
+    }
 }
 
 static void plots_body(void *arg)

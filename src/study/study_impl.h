@@ -79,7 +79,8 @@ typedef struct dd_fit {
 
 /* n points with falling h; floor[n]: errors below it say nothing. use[n] receives what each point was used for. */
 dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, const double *floor, dd_point_use *use);
-/* One word for people: "as the theory", "above", "below", "rounding level", "undecided", "measured" (theory NaN). */
+/* One word for people: "as the theory", "above", "below", "rounding level", "undecided"; theory NaN:
+ * "measured", "no convergence". */
 const char *dd_fit_verdict(const dd_fit *fit, double theory);
 /* Slope between neighbours i - 1 and i; NaN for the first and where an error is not known. */
 double dd_fit_slope(const double *h, const double *error, uint32_t i);
@@ -162,6 +163,7 @@ struct dd_study {
     dd_string_vec methods;
     double start, stop;
     bool optimization;
+    bool still;              /* the equations that are integrated contain no differential variable */
     uint32_t n_values;       /* what is compared: the declared columns; of optimizations also the inputs */
     const char **value_name; /* of each */
     uint32_t *value_of;      /* variable of the model -> its place; DD_NO_INDEX: none */

@@ -172,12 +172,18 @@ static void plot_body(void *arg)
     dd_plot_picture(&out->text, dd_study_subject(study), study->headline, study->plots.data, study->plots.len);
 }
 
+bool dd_study_has_picture(const dd_study *study)
+{
+    return study &&
+           (study->plots.len > 0 || (study->options.kind == DD_STUDY_REGIONS && dd_grid_rows(&study->points) > 0));
+}
+
 dd_status dd_study_write_plot(dd_study *study, const char *path)
 {
     if (!study || !path) {
         return DD_INVALID_ARGUMENT;
     }
-    if (dd_grid_rows(&study->points) == 0) {
+    if (!dd_study_has_picture(study)) {
         return dd_fail(study->ctx, DD_INVALID_ARGUMENT, "there is nothing to draw");
     }
     dd_written out = {.ctx = study->ctx, .user = study, .path = path};

@@ -75,7 +75,11 @@ expect 1 err 'cannot read nowhere.mo' nowhere.mo
 
 # ---- what only the model can tell ----
 expect 2 err 'Decay has no variable "w"' "$m" Decay --variables w
-expect 2 err 'equation:1:1: error: ' "$m" Decay --exact w=1
+expect 2 err 'option --exact:1:1: error: w is not declared$' "$m" Decay --exact w=1
+expect 2 err 'option --exact:1:8: error: t is not declared: did you mean time\?' "$m" Decay --exact 'x=exp(-t)'
+expect 2 err 'option --function:1:5: error: ' --kind nodes --function '1 + w'
+expect 2 err 'there is no method "backward-euler"; did you mean "implicit-euler"' nowhere.mo --methods backward-euler
+expect 2 err 'there is no method "explicit-euler"; did you mean "euler"' nowhere.mo --methods explicit-euler
 expect 2 err 'expected NAME = EXPRESSION' "$m" Decay --exact 'exp(-time)'
 expect 2 err 'steps must become smaller' "$m" Decay --steps 0.1,0.2
 expect 2 err 'is an optimization: its methods are' "$m" Fast --methods rk4
@@ -102,6 +106,7 @@ expect 0 out 'highest' --kind nodes --methods gauss --degrees 10,100
 expect 0 out 'written: .*/a.csv' "$m" Pendulum --kind drift --methods rk4 --step 0.05 --stop 10 -o "$folder/a.csv" --plot "$folder/a.svg" --report "$folder/a.html"
 [ "$(head -n 1 "$folder/a.csv")" = stabilize,time,residual,residual0,residual1,distance ] || complain "columns of drift: $(head -n 1 "$folder/a.csv")"
 grep -q '<title>Pendulum</title>' "$folder/a.svg" || complain "the picture has no title"
+grep -q '>constraints as written</th>' "$folder/a.html" || complain "the page does not say what residual0 is"
 grep -q 'baumgarte' "$folder/a.html" || complain "the page does not name the stabilizations"
 # the largest residual of the file is what simulate reports
 for how in none baumgarte; do
@@ -115,6 +120,7 @@ expect 0 out written "$m" Decay --plot "$folder/o.svg" --methods euler,rk4
 for order in 1 4; do
     grep -q "<title>order $order</title>" "$folder/o.svg" || complain "o.svg has no line of order $order"
 done
+grep -qE 'stroke-dasharray="[0-9 ]+" d="[^"]*"/><text [^>]*>order 1<' "$folder/o.svg" || complain "the key of a dashed line is solid"
 expect 0 out undecided "$m" Decay --plot "$folder/u.svg" --methods rk4 --steps 0.1,0.05
 grep -qE 'rk4: [0-9]|<title>order' "$folder/u.svg" && complain "u.svg shows an order that is undecided"
 expect 0 out written "$m" Decay --kind work --plot "$folder/w.svg" --cost seconds --report "$folder/w.html"
@@ -175,6 +181,13 @@ awk -F, '$1 == "none" && $2 == 0.1 { exit !($5 > 1.70e-10 && $5 < 1.77e-10) }' "
     complain "drift of the velocity that time leads: $(grep '^none,0.1,' "$folder/led.csv")"
 expect 0 out '^ *projection +([0-9.]+e-1[5-9]|0) ' "$folder/linear.mo" Led --kind drift --methods rk4 --step 0.1
 expect 0 out 'linear with constant coefficients, so it cannot drift' "$folder/linear.mo" Joined --kind drift --methods rk4 --step 0.1
+# nothing is integrated: said, and no empty picture; as written gauss-2 does not converge (Hairer and Wanner II, VII.6)
+expect 0 out 'rk4 +differential +0 +nothing integrated' "$folder/linear.mo" Led --methods rk4,gauss-2 --exact 'x2=cos(time)' --plot "$folder/led.svg"
+grep -q 'Led has 0 degrees of freedom and .* nothing is integrated; the equations as written can be: --form original' "$folder/out" || complain "it is not said that nothing is integrated"
+grep -q written: "$folder/out" && complain "an empty picture is called written"
+grep -q "nothing to draw: $folder/led.svg is not written" "$folder/err" || complain "no word about the picture"
+[ ! -e "$folder/led.svg" ] || complain "an empty picture was written"
+expect 0 out 'gauss-2 +velocity +0\.00 .* no convergence' "$folder/linear.mo" Led --methods gauss-2 --form original --exact 'x2=cos(time)'
 
 # in a page words begin at the left, also behind numbers
 "$daedal" study "$m" Decay --methods euler --steps 0.1:0.5:3 --report "$folder/words.html" >/dev/null || complain "no page"

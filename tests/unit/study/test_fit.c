@@ -92,6 +92,14 @@ static void test_few_points(void **state)
     /* with enough steps behind it, the finer range is taken */
     fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-30), use);
     assert_true(fit.steady && fabs(fit.order - 3.1) < 0.01);
+    /* errors that stay, or grow: no order to be measured */
+    for (int i = 0; i < N; i++) {
+        e[i] = 0.153 * pow(h[i], i % 2 == 0 ? 0.01 : 0);
+    }
+    fit = dd_fit_order(h, e, N, fill_floor(floor, 1e-15), use);
+    assert_string_equal(dd_fit_verdict(&fit, NAN), "no convergence");
+    assert_string_equal(dd_fit_verdict(&fit, 0), "as the theory");
+    assert_string_equal(dd_fit_verdict(&fit, 2), "below the theory");
     /* two points have a slope, but it is not a verdict */
     fit = dd_fit_order(h, (double[]){1e-2, 1e-3}, 2, fill_floor(floor, 1e-15), use);
     assert_near(fit.order, log2(10), 1e-12);
