@@ -203,7 +203,7 @@ static void make_predictor(dd_control *c)
     }
     c->predictor_state = dd_pool_alloc_array(c->pool, c->problem->x.len + 1, sizeof *c->predictor_state);
     for (uint32_t i = 0; i < c->problem->x.len; i++) {
-        c->predictor_state[i] = dd_sim_find(c->predictor, c->state_name[i]);
+        c->predictor_state[i] = dd_place_in_sim(c->system, c->state_name[i], c->pool);
     }
 }
 

@@ -75,7 +75,7 @@ void dd_ledger_new(dd_loop *l)
     /* the states of the class by their names in the plant */
     k->state_of = dd_pool_alloc_array(l->pool, o->x.len + 1, sizeof *k->state_of);
     for (uint32_t i = 0; i < o->x.len; i++) {
-        k->state_of[i] = dd_sim_find(l->plant, l->control->state_name[i]);
+        k->state_of[i] = dd_place_in_sim(l->plant_system, l->control->state_name[i], l->pool);
         if (k->state_of[i] == dd_sim_variable_count(l->plant) && k->missing == NULL) {
             k->missing = l->control->state_name[i];
         }

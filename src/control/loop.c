@@ -84,7 +84,7 @@ static void match_measured(dd_loop *l)
     }
     for (uint32_t i = 0; i < count; i++) {
         const char *name = dd_control_measured_name(l->control, i);
-        l->measured_of[i] = dd_sim_find(l->plant, name);
+        l->measured_of[i] = dd_place_in_sim(l->plant_system, name, l->pool);
         if (l->measured_of[i] == dd_sim_variable_count(l->plant)) {
             dd_raise(l->ctx, DD_INVALID_MODEL, "the plant %s has no variable %s, which is measured",
                      l->plant_system->model->name, name);

@@ -81,3 +81,10 @@ dd_number_vec dd_read_numbers(dd_context *ctx, const char *list, const char *wha
     }
     return found;
 }
+
+uint32_t dd_place_in_sim(const dd_system *s, const char *name, dd_pool *pool)
+{
+    const uint32_t var = dd_system_find(s, name, pool);
+    const uint32_t column = var != DD_NO_INDEX ? s->column[var] : DD_NO_INDEX;
+    return column < s->declared ? column : s->declared;
+}

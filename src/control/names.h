@@ -18,4 +18,8 @@ dd_named_vec dd_read_names(const dd_system *s, const char *list, const char *wha
 typedef DD_VEC(double) dd_number_vec;
 dd_number_vec dd_read_numbers(dd_context *ctx, const char *list, const char *what, dd_pool *pool);
 
+/* The place of a variable among those of a simulation of `s`; their number: there is none of this name. Raises where memory
+ * ends, which dd_sim_find cannot tell from a name that is not there. */
+uint32_t dd_place_in_sim(const dd_system *s, const char *name, dd_pool *pool);
+
 #endif

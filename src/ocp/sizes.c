@@ -4,7 +4,11 @@
  * known is carried through x' = f(x, u): over a time tau, the horizon or the state's own time constant
  * 1/|df_i/dx_i| where that is shorter, x_j moves x_i by tau_i |df_i/dx_j| x_j. So x_j is of the size A = min_i
  * size_i/(tau_i |df_i/dx_j|) if it is to move what depends on it, and of B = max_i tau_j |df_j/dx_i| size_i if
- * others are what moves it; with both known it is sqrt(A B). The same rates tell the time of a motion. */
+ * others are what moves it; with both known it is sqrt(A B). The same rates tell the time of a motion.
+ *
+ * Integrals that nothing known depends on (an area, a cost, a way) follow: each has B, from all that moves it and from
+ * its own rate, B >= tau_i |f_i|. They wait until all of that is known, and rates are looked at again with these sizes:
+ * y cos(th) changes with y by orders of magnitude more than with th, which a y that is nearly zero does not show. */
 #include "ocp/sizes.h"
 
 #include <math.h>
@@ -16,7 +20,7 @@
 
 #define LARGE 1e3 /* inferred sizes beyond these are used */
 #define SMALL 1e-3
-#define NOT_SMALL 100 /* values at points: between these a scale of 1 is as good */
+#define NOT_SMALL 100 /* values at points, and integrals: between these a scale of 1 is as good */
 #define NOT_LARGE 1e-2
 #define MOST_RATES 1000000 /* entries of df/d(x, u): beyond it nothing is inferred */
 #define NOISE 1e-13        /* of the largest: a computed start value below is zero */
@@ -28,6 +32,12 @@ typedef struct sizes {
     double *known;  /* n: 0 where it is not */
     double *rate;   /* nx times n, row by row: |df_i/d(x, u)_j| */
     double *tau;    /* nx */
+    double *flow;   /* nx: |f_i| at the guess */
+    bool *follows;  /* nx: of unknown size, and moves nothing but such states */
+
+    const dd_derivative *slopes; /* df/d(x, u), by column */
+    dd_program_work *compiled;   /* f, then the slopes */
+    double *in, *values;         /* of it */
 } sizes;
 
 static dd_decision *decision_at(const sizes *s, uint32_t j)
@@ -110,17 +120,19 @@ static void add_inputs(const sizes *s, const dd_decision_vec *list, dd_expr_vec 
     }
 }
 
-/* Where the rates are looked at: the start or the guess, a little off it, since a guess of zeros is too special. */
-static double *place(const sizes *s, uint32_t n_inputs)
+/* Where the rates are looked at: the start or the guess; for slopes a little off it, since a guess of zeros is too
+ * special. */
+static void set_place(const sizes *s, bool off)
 {
     const dd_ocp_problem *o = s->o;
-    double *v = dd_pool_alloc_array(s->pool, n_inputs + 1, sizeof *v);
+    double *v = s->in;
     /* off the start by a hundredth of the size and a bit, inside the bounds */
     for (uint32_t j = 0; j < s->n; j++) {
         const dd_decision *d = decision_at(s, j);
         double size = s->known[j] > 0 ? s->known[j] : d->scale;
         double value = j < s->nx && o->x_start != NULL ? o->x_start[j] : d->start_value;
-        v[j] = fmin(fmax(value + size * (0.01 + 0.003 * (j % 7)), d->lower), d->upper);
+        double by = off ? size * (0.01 + 0.003 * (j % 7)) : 0;
+        v[j] = fmin(fmax(value + by, d->lower), d->upper);
     }
     for (uint32_t i = 0; i < o->z.len; i++) {
         v[s->n + i] = o->z.data[i].start_value;
@@ -129,27 +141,51 @@ static double *place(const sizes *s, uint32_t n_inputs)
         v[s->n + o->z.len + i] = o->p.data[i].start_value;
     }
     v[s->n + o->z.len + o->p.len] = o->t0_value;
-    return v;
 }
 
-static void find_rates(sizes *s)
+static void compile_rates(sizes *s)
 {
     dd_ocp_problem *o = s->o;
-    dd_expr_vec inputs = {0};
+    dd_expr_vec inputs = {0}, outputs = {0};
     /* df/d(x, u); z, parameters and time are given */
     add_inputs(s, &o->x, &inputs);
     add_inputs(s, &o->u, &inputs);
-    dd_derivative *d = dd_jacobian_new(s->pool, o->dag, o->f.data, s->nx, inputs.data, s->n);
+    s->slopes = dd_jacobian_new(s->pool, o->dag, o->f.data, s->nx, inputs.data, s->n);
     add_inputs(s, &o->z, &inputs);
     add_inputs(s, &o->p, &inputs);
     dd_vec_push(s->pool, &inputs, o->time);
     for (uint32_t i = 0; i < o->data.len; i++) {
         dd_vec_push(s->pool, &inputs, o->data.data[i].symbol);
     }
-    uint32_t nnz = d->ptr[s->n];
-    double *entries = dd_pool_alloc_array(s->pool, nnz + 1, sizeof *entries);
-    const double *in[] = {place(s, inputs.len)};
-    dd_program_eval(dd_ocp_compile(o, inputs.data, inputs.len, d->entries, nnz, s->pool), in, entries);
+    for (uint32_t i = 0; i < s->nx; i++) {
+        dd_vec_push(s->pool, &outputs, o->f.data[i]);
+    }
+    for (uint32_t e = 0; e < s->slopes->ptr[s->n]; e++) {
+        dd_vec_push(s->pool, &outputs, s->slopes->entries[e]);
+    }
+    s->in = dd_pool_alloc_array(s->pool, inputs.len + 1, sizeof *s->in);
+    s->compiled = dd_ocp_compile(o, inputs.data, inputs.len, outputs.data, outputs.len, s->pool);
+    s->values = dd_pool_alloc_array(s->pool, outputs.len + 1, sizeof *s->values);
+}
+
+/* f at the guess itself: off it the unit of what is not known yet would count. */
+static void find_flow(const sizes *s)
+{
+    const double *in[] = {s->in};
+    set_place(s, false);
+    dd_program_eval(s->compiled, in, s->values);
+    for (uint32_t i = 0; i < s->nx; i++) {
+        s->flow[i] = or_nothing(s->values[i]);
+    }
+}
+
+/* Rates with the sizes that are known now. */
+static void find_rates(const sizes *s)
+{
+    const double *in[] = {s->in}, *entries = s->values + s->nx;
+    const dd_derivative *d = s->slopes;
+    set_place(s, true);
+    dd_program_eval(s->compiled, in, s->values);
     /* absolute values: only magnitudes are compared */
     for (uint32_t j = 0; j < s->n; j++) {
         for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
@@ -189,7 +225,18 @@ static double inferred(const sizes *s, uint32_t j)
     return isfinite(size) ? size : 0;
 }
 
-/* set: also as scales of the decisions */
+/* set: also as the scale of the decision */
+static void know(const sizes *s, uint32_t j, double size, bool set)
+{
+    const bool follows = j < s->nx && s->follows[j];
+    const double large = follows ? NOT_SMALL : LARGE, small = follows ? NOT_LARGE : SMALL;
+    s->known[j] = size;
+    /* a size near 1 changes nothing: fewer scales, fewer surprises */
+    bool counts = set && (size > large || size < small);
+    decision_at(s, j)->scale = counts ? size : decision_at(s, j)->scale;
+}
+
+/* Sizes of all that does not follow. */
 static void spread(const sizes *s, bool set)
 {
     double *next = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *next);
@@ -197,18 +244,94 @@ static void spread(const sizes *s, bool set)
         any = false;
         /* from sizes known in the last round alone, so that the order of states does not matter */
         for (uint32_t j = 0; j < s->n; j++) {
-            next[j] = s->known[j] > 0 ? 0 : inferred(s, j);
+            bool later = j < s->nx && s->follows[j];
+            next[j] = s->known[j] > 0 || later ? 0 : inferred(s, j);
         }
         for (uint32_t j = 0; j < s->n; j++) {
             if (next[j] > 0) {
-                s->known[j] = next[j];
+                know(s, j, next[j], set);
                 any = true;
-                /* a size near 1 changes nothing: fewer scales, fewer surprises */
-                bool counts = set && (next[j] > LARGE || next[j] < SMALL);
-                decision_at(s, j)->scale = counts ? next[j] : decision_at(s, j)->scale;
             }
         }
     }
+}
+
+/* ---- states that follow ---- */
+
+/* Slopes count even where they happen to vanish. */
+static bool moves_followers_alone(const sizes *s, uint32_t j)
+{
+    for (uint32_t e = s->slopes->ptr[j]; e < s->slopes->ptr[j + 1]; e++) {
+        uint32_t i = s->slopes->idx[e];
+        if (i != j && !s->follows[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From the last integral up: there is no circle among them. */
+static void find_followers(const sizes *s)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t j = 0; j < s->nx; j++) {
+            if (!s->follows[j] && s->known[j] == 0 && moves_followers_alone(s, j)) {
+                s->follows[j] = any = true;
+            }
+        }
+    }
+}
+
+/* waits: nx, set where the size of a follower depends on one that is not looked at yet */
+static void find_waiting(const sizes *s, const bool *done, bool *waits)
+{
+    memset(waits, 0, s->nx * sizeof *waits);
+    for (uint32_t j = 0; j < s->nx; j++) {
+        for (uint32_t e = s->slopes->ptr[j]; e < s->slopes->ptr[j + 1] && s->follows[j] && !done[j]; e++) {
+            waits[s->slopes->idx[e]] |= s->slopes->idx[e] != j;
+        }
+    }
+}
+
+/* Level by level, each at rates with the sizes of those before. */
+static void follow(const sizes *s, bool set)
+{
+    bool *done = dd_pool_alloc_array(s->pool, s->nx + 1, sizeof *done);
+    bool *waits = dd_pool_alloc_array(s->pool, s->nx + 1, sizeof *waits);
+    for (bool any = true; any;) {
+        any = false;
+        find_waiting(s, done, waits);
+        find_rates(s);
+        set_times(s);
+        for (uint32_t j = 0; j < s->nx; j++) {
+            if (s->follows[j] && !done[j] && !waits[j]) {
+                double size = fmax(inferred(s, j), s->tau[j] * s->flow[j]);
+                done[j] = any = true;
+                know(s, j, isfinite(size) ? size : 0, set && size > 0);
+            }
+        }
+    }
+}
+
+/* A control about which nothing says anything is solved for in its own unit; what follows is to fit that. */
+static void take_controls_as_scaled(const sizes *s)
+{
+    for (uint32_t j = s->nx; j < s->n; j++) {
+        s->known[j] = s->known[j] > 0 ? s->known[j] : decision_at(s, j)->scale;
+    }
+}
+
+static void find_all(const sizes *s, bool set)
+{
+    find_rates(s);
+    set_times(s);
+    find_followers(s);
+    spread(s, set);
+    if (set) {
+        take_controls_as_scaled(s);
+    }
+    follow(s, set);
 }
 
 /* ---- the horizon ---- */
@@ -220,8 +343,7 @@ static double time_of_motion(const sizes *s)
     sizes trial = *s;
     trial.known = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *trial.known);
     memcpy(trial.known, s->known, s->n * sizeof *trial.known);
-    set_times(&trial);
-    spread(&trial, false);
+    find_all(&trial, false);
     double sum = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->nx; i++) {
@@ -265,17 +387,19 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         }
         open += s.known[j] == 0;
     }
-    /* something is known, something is not: only then is there anything to infer */
     const bool infer = open > 0 || o->end_unsaid;
-    if (infer && open < s.n && (size_t)s.n * s.nx < MOST_RATES) {
+    if (infer && s.nx > 0 && (size_t)s.n * s.nx < MOST_RATES) {
         s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
-        find_rates(&s);
-        if (o->end_unsaid) {
+        s.flow = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.flow);
+        s.follows = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.follows);
+        compile_rates(&s);
+        find_flow(&s);
+        /* a time needs a size that is known */
+        if (o->end_unsaid && open < s.n) {
             guess_horizon(&s);
         }
-        set_times(&s);
-        spread(&s, true);
+        find_all(&s, true);
     }
     dd_pool_free(s.pool);
 }

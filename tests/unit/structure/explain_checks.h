@@ -290,9 +290,11 @@ static bool matrix_row(look *k, uint32_t order, uint32_t i, double *a, double *m
     for (uint32_t q = 0; q < symbols.len; q++) {
         const uint32_t col = s->column[dd_symbol_id(dag, symbols.data[q])];
         if (col != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[q]) == wanted) {
+            /* in units of the variables: in those of the text a row may have slopes of 1e8 and of 1e-8 */
+            const double unit = dd_system_unit(s, col, 0);
             double size;
-            a[i + (size_t)col * s->inc.n] = dd_numeric_value(s, partials.data[q], &at, &size, k->pool);
-            magnitude[i] = fmax(magnitude[i], size);
+            a[i + (size_t)col * s->inc.n] = unit * dd_numeric_value(s, partials.data[q], &at, &size, k->pool);
+            magnitude[i] = fmax(magnitude[i], unit * size);
         }
     }
     return true;
