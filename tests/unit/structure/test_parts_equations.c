@@ -148,8 +148,6 @@ static void test_mechanisms(void **state)
         {"examples/satellite.mo", "Satellite", 16, 18, 4, 18, 4},
         {"tests/verify/ocp/mechanics/gantry_ball.mop", "Gantry", 10, 49, 40, 11, 1}, /* slides, quaternion, rates; mu */
         {"tests/verify/ocp/mechanics/scara_parts.mop", "Scara", 8, 8, 4, 8, 4},
-        /* 4 angles, the guide that closes the loop and its forces */
-        {"tests/verify/ocp/mechanics/five_bar_parts.mop", "FiveBar", 4, 70, 60, 9, 5},
     };
     for (size_t i = 0; i < sizeof mechanism / sizeof *mechanism; i++) {
         loaded l = load_file(mechanism[i].file, mechanism[i].name, false);
