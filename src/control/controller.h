@@ -16,12 +16,12 @@ typedef struct dd_reference {
 } dd_reference;
 
 /* Inputs that are decided, from `begin` until the next piece begins. */
-typedef struct dd_piece {
+typedef struct dd_decided_piece {
     double begin, end; /* of the polynomial through the values */
     double *value;     /* points by inputs */
-} dd_piece;
+} dd_decided_piece;
 typedef struct dd_decided {
-    DD_VEC(dd_piece) pieces; /* in the order of time; behind `count` there is only memory */
+    DD_VEC(dd_decided_piece) pieces; /* in the order of time; behind `count` there is only memory */
     uint32_t count, points;
 } dd_decided;
 

@@ -20,15 +20,15 @@ static double point_at(const dd_decided *d, uint32_t j)
 }
 
 /* The last piece, with room for its values; pieces that were dropped lend theirs. */
-static dd_piece *push(dd_control *c, double begin, double end)
+static dd_decided_piece *push(dd_control *c, double begin, double end)
 {
     dd_decided *d = &c->decided;
     if (d->count == d->pieces.len) {
         const size_t numbers = (size_t)d->points * c->problem->u.len;
         dd_vec_push(c->pool, &d->pieces,
-                    (dd_piece){.value = dd_pool_alloc_array(c->pool, numbers + 1, sizeof(double))});
+                    (dd_decided_piece){.value = dd_pool_alloc_array(c->pool, numbers + 1, sizeof(double))});
     }
-    dd_piece *p = &d->pieces.data[d->count++];
+    dd_decided_piece *p = &d->pieces.data[d->count++];
     p->begin = begin;
     p->end = end;
     return p;
@@ -37,7 +37,7 @@ static dd_piece *push(dd_control *c, double begin, double end)
 static void push_held(dd_control *c, double begin)
 {
     const uint32_t nu = c->problem->u.len;
-    const dd_piece *p = push(c, begin, INFINITY);
+    const dd_decided_piece *p = push(c, begin, INFINITY);
     for (uint32_t j = 0; j < c->decided.points; j++) {
         memcpy(p->value + (size_t)j * nu, c->u, nu * sizeof *c->u);
     }
@@ -58,7 +58,7 @@ static void forget(dd_control *c, double t)
     dd_decided *d = &c->decided;
     const uint32_t passed = dd_decided_find(c, t);
     for (uint32_t i = passed; i < d->count && passed > 0; i++) {
-        const dd_piece old = d->pieces.data[i - passed];
+        const dd_decided_piece old = d->pieces.data[i - passed];
         d->pieces.data[i - passed] = d->pieces.data[i];
         d->pieces.data[i] = old;
     }
@@ -71,7 +71,7 @@ static void push_plan(dd_control *c, double begin, double end)
     const dd_decided *d = &c->decided;
     for (double t = begin; t < end;) {
         const double to = fmin(dd_control_next_change(c, t), end);
-        const dd_piece *p = push(c, t, to);
+        const dd_decided_piece *p = push(c, t, to);
         for (uint32_t j = 0; j < d->points; j++) {
             double *value = p->value + (size_t)j * c->problem->u.len;
             if (dd_ocp_controls(c->ocp, t + point_at(d, j) * (to - t), value) != DD_OK) {
@@ -124,7 +124,7 @@ double dd_decided_change(const dd_control *c, double t)
 void dd_decided_value(const dd_control *c, uint32_t piece, double t, double *u)
 {
     const dd_decided *d = &c->decided;
-    const dd_piece *p = &d->pieces.data[piece];
+    const dd_decided_piece *p = &d->pieces.data[piece];
     const uint32_t nu = c->problem->u.len;
     if (d->points == 1 || !isfinite(p->begin) || !isfinite(p->end)) {
         memcpy(u, p->value, nu * sizeof *u);
@@ -163,7 +163,7 @@ void dd_decided_mean(const dd_control *c, double from, double to, double *u)
     const uint32_t nu = c->problem->u.len;
     memset(u, 0, nu * sizeof *u);
     for (uint32_t k = 0; k < d->count; k++) {
-        const dd_piece *p = &d->pieces.data[k];
+        const dd_decided_piece *p = &d->pieces.data[k];
         const double next = k + 1 < d->count ? d->pieces.data[k + 1].begin : INFINITY;
         const double share = fmax(fmin(next, to) - fmax(p->begin, from), 0) / (to - from);
         for (uint32_t i = 0; i < nu && share > 0; i++) {

@@ -46,11 +46,11 @@ static range *ranges_of(const dd_ocp *p, dd_pool *pool)
     return r;
 }
 
-dd_leap dd_ocp_leap(const dd_ocp *p)
+dd_control_leap dd_ocp_leap(const dd_ocp *p)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     const uint32_t nu = p->problem->u.len;
-    dd_leap worst = {0};
+    dd_control_leap worst = {0};
     dd_pool *scratch = dd_pool_child(p->pool);
     const range *r = ranges_of(p, scratch);
     for (uint32_t j = 0; j < nu; j++) {
@@ -67,8 +67,8 @@ dd_leap dd_ocp_leap(const dd_ocp *p)
             const double width = mesh->theta[k + 1] - mesh->theta[k];
             if (part > fmax(LARGE, worst.part) && part > STEEP * width) {
                 const char *name = dd_model_var_name_dup(p->system->model, d->var, p->pool);
-                worst = (dd_leap){part, name,
-                                  dd_reading_when(p, dd_ocp_phase_of(p->problem, name, d->var), mesh->theta[k])};
+                worst = (dd_control_leap){
+                    part, name, dd_reading_when(p, dd_ocp_phase_of(p->problem, name, d->var), mesh->theta[k])};
             }
         }
     }

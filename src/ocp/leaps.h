@@ -5,13 +5,13 @@
 
 #include "ocp/ocp_impl.h"
 
-typedef struct dd_leap {
+typedef struct dd_control_leap {
     double part;      /* of the range of its values: the change in one interval; 0: no control jumps or is steep */
     const char *name; /* of the control */
     const char *when; /* "time 1.5", "time 1.5 in phase carry" */
-} dd_leap;
+} dd_control_leap;
 
 /* The largest one of all controls of all phases. Raises. */
-dd_leap dd_ocp_leap(const dd_ocp *p);
+dd_control_leap dd_ocp_leap(const dd_ocp *p);
 
 #endif

@@ -445,7 +445,7 @@ static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mes
 /* That they are smooth is said of controls that do not jump in any phase. */
 static void say_kind(dd_ocp *p)
 {
-    const dd_leap leap = dd_ocp_leap(p);
+    const dd_control_leap leap = dd_ocp_leap(p);
     const char *kind = p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials";
     const char *keeps = dd_option_word(p->ctx, "--control");
     dd_ocp_say(p, leap.part > 0
