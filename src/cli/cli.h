@@ -153,7 +153,7 @@ dd_status cli_context_new(dd_context **out, const cli_common *common);
 void cli_exit_when_busy(dd_context *ctx, int code);
 void cli_context_free(dd_context *ctx);
 
-/* From now on SIGINT and SIGTERM ask ctx to stop (NULL: as before); a second signal ends the program at once. */
+/* From now on SIGINT and SIGTERM ask ctx to stop (NULL: as before); a second one ends the program at once. */
 void cli_watch(dd_context *ctx);
 
 /* ---- messages ---- */

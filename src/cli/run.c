@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -23,25 +24,47 @@ int cli_exit_code(dd_status status)
 /* ---- context and interruption ---- */
 
 static dd_context *volatile watched;
+static volatile sig_atomic_t signalled; /* a first signal has come, */
+static struct timespec first_signal;    /* at this time; written before `signalled` is */
+static const double same_signal = 0.3;  /* seconds: no finger is as quick */
 
+/* True also for a copy that follows at once: timeout(1), and shells that pass a signal on, send it to the process and to
+ * its group. */
+static bool is_first_press(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!signalled) {
+        first_signal = now;
+        signalled = 1;
+        return true;
+    }
+    return (double)(now.tv_sec - first_signal.tv_sec) + 1e-9 * (double)(now.tv_nsec - first_signal.tv_nsec) <
+           same_signal;
+}
+
+/* Asks the work to stop. A second signal ends the program at once, as if nobody listened. */
 static void on_signal(int number)
 {
-    (void)number;
     dd_context *ctx = watched;
-    if (ctx) {
+    if (!is_first_press()) {
+        signal(number, SIG_DFL);
+        raise(number);
+    } else if (ctx) {
         dd_context_interrupt(ctx);
     }
 }
 
 void cli_watch(dd_context *ctx)
 {
-    /* the handler only sets a flag; a second signal ends the program by itself */
     watched = ctx;
+    signalled = 0;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT); /* one at a time */
+    sigaddset(&action.sa_mask, SIGTERM);
     action.sa_handler = ctx ? on_signal : SIG_DFL;
-    action.sa_flags = ctx ? (int)SA_RESETHAND : 0; /* the second signal finds the default action again */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

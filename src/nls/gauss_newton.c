@@ -106,8 +106,9 @@ dd_status dd_gauss_newton_run(dd_gauss_newton_info *info, dd_context *ctx, const
             info->end = DD_END_ARRIVED;
             return DD_OK;
         }
-        /* where rows touch, convergence is linear; slower than that it ends off the rows */
-        if (g->slow > 0 && it > g->slow_after && info->size > g->slow * last_size) {
+        /* where rows touch, convergence is linear; slower than that it ends off the rows, or is rounding */
+        if (g->slow > 0 && it > g->slow_after && info->size > g->slow * last_size &&
+            (g->slow_step <= 0 || last_step < g->slow_step)) {
             info->end = DD_END_STUCK;
             return DD_OK;
         }

@@ -43,9 +43,10 @@ typedef struct dd_gauss_newton {
     /* Ends. */
     double residual_goal; /* size of a residual that is rounding; below 0: steps alone decide */
     double step_goal,
-        fast_ratio; /* length of a step that is rounding; shorter than short_step and than fast_ratio times
+        fast_ratio;   /* length of a step that is rounding; shorter than short_step and than fast_ratio times
                                     * the step before: the next one would be */
-    double slow;    /* after slow_after steps the size must fall below this part of the last; 0: no test */
+    double slow;      /* after slow_after steps the size must fall below this part of the last; 0: no test */
+    double slow_step; /* only behind a step shorter than this; 0: behind any */
     uint32_t slow_after;
 } dd_gauss_newton;
 

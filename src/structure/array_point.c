@@ -19,9 +19,12 @@ static const double least_decrease = 1e-4; /* part of the promised decrease that
 static const double least_rank = 1e-10;    /* of a step: smaller singular values belong to rows that depend */
 static const double open_weight = 10.0; /* against 1 for a written start: what nobody has written moves more easily */
 static const double least_value = 1e-3; /* what a value counts at least when the size of a term is judged */
-static const double no_step = 1e-14;    /* relative: the iteration has come to rest */
-static const double solved = 1e-8;      /* a residual below this part of its terms is zero */
-static const double max_work = 3e9;     /* rows * columns * smaller of them, summed: about a second */
+static const double no_step = 1e-14;    /* relative: the iteration has come to rest, */
+static const double short_step =
+    1e-7;                           /* or such a step, beyond what rounding leaves at a double root, has left more of */
+static const double slow = 0.7;     /* the residual than any multiple root would, which is 1/e */
+static const double solved = 1e-8;  /* a residual below this part of its terms is zero */
+static const double max_work = 3e9; /* rows * columns * smaller of them, summed: about a second */
 static const double noise_floor = 1e-4; /* part of the magnitude of a row that `floor` holds */
 
 /* Counts the work of a factorisation that is about to be done; false when there has been enough. */
@@ -218,7 +221,9 @@ static dd_gauss_newton_info iterate(dd_array_work *w, double *x)
                                .most_steps = MAX_ITERATIONS,
                                .trials = MAX_TRIALS,
                                .decrease = least_decrease,
-                               .step_goal = no_step};
+                               .step_goal = no_step,
+                               .slow = slow,
+                               .slow_step = short_step};
     dd_gauss_newton_info run;
     dd_status st = dd_gauss_newton_run(&run, w->s->ctx, &g);
     dd_check_stop(w->s->ctx);

@@ -148,6 +148,16 @@ timeout -s INT 1 "$daedal" study "$m" Decay --methods euler,midpoint,heun2,rk4 -
 code=$?
 [ $code -eq 130 ] || [ $code -eq 124 ] || complain "Ctrl-C: exit code $code"
 grep -q '^  interrupted: ' "$folder/out" || complain "Ctrl-C is not mentioned"
+# the same Ctrl-C for the process and for its group is one; a later one ends the program at once
+"$daedal" study "$m" Decay --methods euler,midpoint,heun2,rk4 --steps 1e-7 >"$folder/out" 2>"$folder/err" &
+job=$!
+sleep 0.3
+kill -INT $job
+kill -INT $job 2>/dev/null
+wait $job
+code=$?
+[ $code -eq 130 ] || complain "Ctrl-C, twice at once: exit code $code"
+grep -q '^  interrupted: ' "$folder/out" || complain "Ctrl-C, twice at once, is not mentioned"
 # a file that cannot be written, and no memory
 expect 1 err . "$m" Decay --methods euler -o "$folder/x.csv" --fail-file-at 1
 expect 1 err 'memory' "$m" Decay --max-memory 100K
