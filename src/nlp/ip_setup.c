@@ -247,18 +247,8 @@ dd_status dd_ip_base_new(dd_ip_base *b)
     classify(b);
     begin_solve(b);
     /* the linear systems: one pattern for the whole solve */
-    b->pattern = (dd_kkt_pattern){.n = nlp->n,
-                                  .m = nlp->m,
-                                  .hessian_nnz = nlp->hessian_nnz,
-                                  .jacobian_nnz = nlp->jacobian_nnz,
-                                  .hessian_row = nlp->hessian_row,
-                                  .hessian_col = nlp->hessian_col,
-                                  .jacobian_row = nlp->jacobian_row,
-                                  .jacobian_col = nlp->jacobian_col,
-                                  .fixed = b->fixed,
-                                  .equality = b->equality,
-                                  .shape = nlp->shape,
-                                  .team = b->team};
+    b->pattern = dd_kkt_pattern_of(nlp, b->fixed, b->equality);
+    b->pattern.team = b->team;
     dd_status status = dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
     if (status == DD_OK && nlp->hessian == NULL) {
         status = dd_ip_quasi_new(&b->quasi, b->ctx, nlp->n, nlp->m);

@@ -38,6 +38,21 @@ static dd_status is_chain_faster(bool *out, dd_context *ctx, const dd_kkt_patter
     return st;
 }
 
+dd_kkt_pattern dd_kkt_pattern_of(const dd_nlp *nlp, const bool *fixed, const bool *equality)
+{
+    return (dd_kkt_pattern){.n = nlp->n,
+                            .m = nlp->m,
+                            .hessian_nnz = nlp->hessian_nnz,
+                            .jacobian_nnz = nlp->jacobian_nnz,
+                            .hessian_row = nlp->hessian_row,
+                            .hessian_col = nlp->hessian_col,
+                            .jacobian_row = nlp->jacobian_row,
+                            .jacobian_col = nlp->jacobian_col,
+                            .fixed = fixed,
+                            .equality = equality,
+                            .shape = nlp->shape};
+}
+
 dd_status dd_kkt_make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
     *out = NULL;

@@ -6,33 +6,22 @@
 
 #include "base/context.h"
 #include "expr/walk.h"
-#include "ocp/outputs.h"
+#include "ocp/reading.h"
 
 enum { LOOKS = 20, BISECTIONS = 40 }; /* places in an interval; 1e-12 of the distance of two of them */
 #define JUMP 1e-2                     /* of the largest value of a rate or the integrand: a jump that counts */
 #define INSIDE 1e-4                   /* of its expected size: a control that no bound holds */
 
 typedef struct path { /* rates and integrand on one solution */
-    const dd_ocp *p;
-    dd_ocp_outputs *outputs;
+    dd_reading at;
     uint32_t n;
-    double *x, *z, *u, *parameter;
     double *largest; /* n */
 } path;
 
-static void values_at(const path *a, double theta, double *value)
+static void values_at(path *a, double theta, double *value)
 {
-    const dd_transcription *t = a->p->transcription;
-    const double *y = a->p->result.x;
-    dd_transcription_at(t, y, theta, true, a->x, a->z, a->u);
-    const dd_ocp_moment m = {.x = a->x,
-                             .z = a->z,
-                             .u = a->u,
-                             .p = a->parameter,
-                             .t = dd_transcription_time(t, y, theta),
-                             .t0 = dd_transcription_time(t, y, 0),
-                             .tf = dd_transcription_time(t, y, 1)};
-    dd_ocp_outputs_eval(a->outputs, &m, value);
+    dd_reading_at(&a->at, theta, true);
+    memcpy(value, a->at.values, a->n * sizeof *value);
 }
 
 /* The largest change of an output, of its size. */
@@ -47,7 +36,7 @@ static double change(const path *a, const double *before, const double *after)
 }
 
 /* A jump between the places *from and to, where these values are; *from is then where. work: n. */
-static bool is_jump(const path *a, double *from, double to, double *before, double *after, double *work)
+static bool is_jump(path *a, double *from, double to, double *before, double *after, double *work)
 {
     for (int i = 0; i < BISECTIONS && change(a, before, after) > JUMP; i++) {
         const double middle = 0.5 * (*from + to);
@@ -60,14 +49,14 @@ static bool is_jump(const path *a, double *from, double to, double *before, doub
     return change(a, before, after) > JUMP;
 }
 
-static bool is_free(const path *a, double theta)
+static bool is_free(path *a, double theta)
 {
-    const dd_ocp_problem *o = a->p->problem;
+    const dd_ocp_problem *o = a->at.p->problem;
     bool any = o->p.len > 0;
-    dd_transcription_at(a->p->transcription, a->p->result.x, theta, true, a->x, a->z, a->u);
+    dd_reading_at(&a->at, theta, true);
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
-        any = any || fmin(a->u[i] - d->lower, d->upper - a->u[i]) > INSIDE * d->scale;
+        any = any || fmin(a->at.u[i] - d->lower, d->upper - a->at.u[i]) > INSIDE * d->scale;
     }
     return any;
 }
@@ -82,27 +71,20 @@ static path new_path(const dd_ocp *p, dd_pool *pool)
     if (o->integrand != DD_EXPR_NONE) {
         dd_vec_push(pool, &values, o->integrand);
     }
-    path a = {.p = p, .n = values.len};
+    path a = {.n = values.len};
     /* nothing can jump where nothing switches */
     if (!dd_has_switch(o->dag, values.data, values.len)) {
         return a;
     }
-    a.outputs = dd_ocp_outputs_of(o, &values, pool);
-    a.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *a.x);
-    a.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *a.z);
-    a.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *a.u);
-    a.parameter = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *a.parameter);
+    a.at = dd_reading_of(p, dd_ocp_outputs_of(o, &values, pool), a.n, pool);
     a.largest = dd_pool_alloc_array(pool, a.n + 1, sizeof *a.largest);
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        a.parameter[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
-    }
     return a;
 }
 
 /* theta of the first jump that a free decision could move; NAN: there is none. */
-static double first_jump(const path *a, dd_pool *pool)
+static double first_jump(path *a, dd_pool *pool)
 {
-    const dd_mesh *mesh = &a->p->transcription->mesh;
+    const dd_mesh *mesh = &a->at.p->transcription->mesh;
     double *before = dd_pool_alloc_array(pool, a->n + 1, sizeof *before);
     double *after = dd_pool_alloc_array(pool, a->n + 1, sizeof *after);
     double *next = dd_pool_alloc_array(pool, a->n + 1, sizeof *next);
@@ -118,7 +100,7 @@ static double first_jump(const path *a, dd_pool *pool)
     for (uint32_t k = 0; k < mesh->n; k++) {
         const double width = (mesh->theta[k + 1] - mesh->theta[k]) / LOOKS;
         double from = mesh->theta[k] + 0.5 * width;
-        dd_check_stop(a->p->ctx);
+        dd_check_stop(a->at.p->ctx);
         values_at(a, from, before);
         for (int i = 1; i < LOOKS; i++) {
             const double to = mesh->theta[k] + (i + 0.5) * width;
@@ -137,8 +119,8 @@ static double first_jump(const path *a, dd_pool *pool)
 const char *dd_ocp_jump_words(const dd_ocp *p)
 {
     dd_pool *pool = dd_pool_child(p->pool);
-    const path a = new_path(p, pool);
-    const double theta = a.outputs != NULL ? first_jump(&a, pool) : NAN;
+    path a = new_path(p, pool);
+    const double theta = a.at.outputs != NULL ? first_jump(&a, pool) : NAN;
     dd_pool_free(pool);
     if (isnan(theta)) {
         return NULL;

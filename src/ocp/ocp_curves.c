@@ -110,22 +110,19 @@ static dd_table *fill(const sorting *s, dd_ocp_outputs *path)
     const dd_ocp_table *t = s->table;
     dd_table *out = dd_table_of_pool(s->pool, s->list.len);
     dd_table_reserve(out, s->pool, t->rows->count);
-    double *rows = dd_pool_alloc_array(s->pool, p->problem->path.len + 1, sizeof *rows);
-    dd_reading r = dd_reading_new(s->p, s->pool);
+    dd_reading r = dd_reading_of(p, path, p->problem->path.len, s->pool);
     /* columns of the table in the order of the groups; path rows are evaluated at the same places */
     for (uint32_t row = 0; row < t->rows->count; row++) {
         const dd_ocp_place *at = &t->places.data[row];
         const double *from = dd_table_row(t->rows, row);
         double *to = dd_table_push_row(out, s->pool);
         if (path != NULL) {
-            dd_transcription_at(p->transcription, p->result.x, at->read, at->left, r.x, r.z, r.u);
-            const dd_ocp_moment m = {r.x, r.z, r.u, r.params, from[0], p->info.start_time, p->info.final_time};
-            dd_ocp_outputs_eval(path, &m, rows);
+            dd_reading_at(&r, at->read, at->left);
         }
         to[0] = from[0];
         for (uint32_t i = 0; i < s->list.len; i++) {
             const source *c = &s->list.data[i];
-            to[1 + i] = c->path ? rows[c->column] : from[1 + c->column];
+            to[1 + i] = c->path ? r.values[c->column] : from[1 + c->column];
         }
     }
     return out;

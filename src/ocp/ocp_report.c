@@ -344,10 +344,9 @@ static void text_optima(dd_text *text, const dd_ocp *p)
 }
 
 /* Names and values at the end: the first ones, or all that --show asks for (costates among them). */
-static void text_values(dd_text *text, dd_reading *r)
+static void text_values(dd_text *text, dd_ocp *p, dd_reading *r)
 {
     enum { MOST = 20 };
-    dd_ocp *p = r->p;
     if (p->show.count > 0) {
         const dd_curves c = dd_ocp_curves_new(p, NULL, false, p->text).curves;
         const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, p->text);
@@ -427,7 +426,7 @@ static void write_text(void *user)
         } else {
             dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
         }
-        text_values(&text, &r);
+        text_values(&text, p, &r);
     }
     call->out = dd_text_str(&text);
 }

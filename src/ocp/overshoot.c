@@ -27,10 +27,9 @@ typedef struct limited {
 typedef struct look {
     dd_ocp *p;
     dd_pool *pool;
-    double *x, *z, *u, *params, *values;
+    dd_reading at;    /* the values are those of the rows */
     bool states;      /* rows without controls are looked at, else those with them */
     dd_index_vec row; /* of the path, without anything that is known at collocation points only */
-    dd_ocp_outputs *rows;
     limited *control, *path;
 } look;
 
@@ -87,8 +86,7 @@ static void choose_rows(look *l)
         }
     }
     /* compiled together */
-    l->rows = l->row.len > 0 ? dd_ocp_outputs_of(o, &values, l->pool) : NULL;
-    l->values = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->values);
+    l->at = dd_reading_of(l->p, l->row.len > 0 ? dd_ocp_outputs_of(o, &values, l->pool) : NULL, l->row.len, l->pool);
     l->path = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->path);
     double size = 0;
     for (uint32_t j = 0; j < o->u.len; j++) {
@@ -106,15 +104,7 @@ static look *new_look(dd_ocp *p, bool states, dd_pool *pool)
     const dd_ocp_problem *o = p->problem;
     look *l = dd_pool_alloc(pool, sizeof *l);
     *l = (look){.p = p, .pool = pool, .states = states};
-    l->x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *l->x);
-    l->z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *l->z);
-    l->u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->u);
-    l->params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *l->params);
     l->control = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->control);
-    /* parameters do not depend on time */
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        l->params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
-    }
     for (uint32_t j = 0; j < o->u.len; j++) {
         l->control[j] = limits(o->u.data[j].lower, o->u.data[j].upper, o->u.data[j].scale);
     }
@@ -124,19 +114,12 @@ static look *new_look(dd_ocp *p, bool states, dd_pool *pool)
 
 static void look_at(look *l, double theta, bool left)
 {
-    const dd_ocp *p = l->p;
-    dd_transcription_at(p->transcription, p->result.x, theta, left, l->x, l->z, l->u);
-    for (uint32_t j = 0; j < p->problem->u.len && !l->states; j++) {
-        note(&l->control[j], l->u[j], theta);
+    dd_reading_at(&l->at, theta, left);
+    for (uint32_t j = 0; j < l->p->problem->u.len && !l->states; j++) {
+        note(&l->control[j], l->at.u[j], theta);
     }
-    if (l->rows != NULL) {
-        /* time at theta */
-        const double t0 = p->info.start_time, tf = p->info.final_time;
-        const dd_ocp_moment m = {l->x, l->z, l->u, l->params, t0 + theta * (tf - t0), t0, tf};
-        dd_ocp_outputs_eval(l->rows, &m, l->values);
-        for (uint32_t i = 0; i < l->row.len; i++) {
-            note(&l->path[i], l->values[i], theta);
-        }
+    for (uint32_t i = 0; i < l->row.len; i++) {
+        note(&l->path[i], l->at.values[i], theta);
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "ocp/outputs.h"
+#include "ocp/reading.h"
 
 /* Gauss-Legendre with five points on [0, 1], on each of PIECES pieces of an interval: exact to degree 9 in each, and
  * dense enough that what the points of the mesh alias is seen. */
@@ -15,31 +15,14 @@ static const double weight[GAUSS] = {0.1184634425280945, 0.2393143352496832, 0.2
                                      0.1184634425280945};
 static const double SMALL = 1e-2; /* an objective below this is compared with it */
 
-typedef struct along { /* the integrand on one solution */
-    const dd_ocp *p;
-    dd_ocp_outputs *integrand;
-    double *x, *z, *u, *parameter;
-} along;
-
-static double integrand_at(const along *a, double theta)
+static double integrand_at(dd_reading *a, double theta)
 {
-    const dd_transcription *t = a->p->transcription;
-    const double *y = a->p->result.x;
-    double value;
-    dd_transcription_at(t, y, theta, true, a->x, a->z, a->u);
-    const dd_ocp_moment m = {.x = a->x,
-                             .z = a->z,
-                             .u = a->u,
-                             .p = a->parameter,
-                             .t = dd_transcription_time(t, y, theta),
-                             .t0 = dd_transcription_time(t, y, 0),
-                             .tf = dd_transcription_time(t, y, 1)};
-    dd_ocp_outputs_eval(a->integrand, &m, &value);
-    return value;
+    dd_reading_at(a, theta, true);
+    return a->values[0];
 }
 
 /* The integral over interval k by the steps of shooting: stage i of each has the weight b_i. */
-static double by_stages(const along *a, uint32_t k, double h)
+static double by_stages(dd_reading *a, uint32_t k, double h)
 {
     const dd_mesh *mesh = &a->p->transcription->mesh;
     const dd_tableau *b = mesh->tableau;
@@ -54,7 +37,7 @@ static double by_stages(const along *a, uint32_t k, double h)
 }
 
 /* The integral over interval k: by the points of the mesh, and finer. */
-static void integrate(const along *a, uint32_t k, double *coarse, double *fine)
+static void integrate(dd_reading *a, uint32_t k, double *coarse, double *fine)
 {
     const dd_transcription *t = a->p->transcription;
     const double begin = t->mesh.theta[k], length = t->mesh.theta[k + 1] - begin;
@@ -81,18 +64,11 @@ double dd_ocp_cost_error(const dd_ocp *p, double *part)
     if (o->integrand == DD_EXPR_NONE) {
         return 0;
     }
-    /* the integrand as a function of its own, and room for a point */
+    /* the integrand as a function of its own */
     dd_pool *pool = dd_pool_child(p->pool);
     dd_expr_vec values = {0};
     dd_vec_push(pool, &values, o->integrand);
-    along a = {.p = p, .integrand = dd_ocp_outputs_of(o, &values, pool)};
-    a.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *a.x);
-    a.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *a.z);
-    a.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *a.u);
-    a.parameter = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *a.parameter);
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        a.parameter[i] = p->result.x[t->p_at + i] * o->p.data[i].scale;
-    }
+    dd_reading a = dd_reading_of(p, dd_ocp_outputs_of(o, &values, pool), 1, pool);
     /* errors of intervals may cancel: what counts is the sum */
     double difference = 0, size = fmax(fabs(p->info.objective), SMALL), amount = 0;
     for (uint32_t k = 0; k < t->mesh.n; k++) {

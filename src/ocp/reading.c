@@ -15,26 +15,39 @@ static void read_parameters(const dd_ocp *p, double *params)
     }
 }
 
-dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
+dd_reading dd_reading_of(const dd_ocp *p, dd_ocp_outputs *outputs, uint32_t count, dd_pool *pool)
 {
     const dd_ocp_problem *o = p->problem;
-    dd_reading r = {.p = p};
+    dd_reading r = {.p = p, .outputs = outputs};
     r.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *r.x);
     r.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *r.z);
     r.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *r.u);
     r.params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *r.params);
-    r.values = dd_pool_alloc_array(pool, p->outputs->vars.len + 1, sizeof *r.values);
+    r.values = dd_pool_alloc_array(pool, count + 1, sizeof *r.values);
     read_parameters(p, r.params);
     return r;
 }
 
+dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
+{
+    return dd_reading_of(p, p->outputs, p->outputs->vars.len, pool);
+}
+
 void dd_reading_at(dd_reading *r, double theta, bool left)
 {
-    dd_ocp *p = r->p;
-    dd_transcription_at(p->transcription, p->result.x, theta, left, r->x, r->z, r->u);
-    const double t = dd_transcription_time(p->transcription, p->result.x, theta);
-    const dd_ocp_moment m = {r->x, r->z, r->u, r->params, t, p->info.start_time, p->info.final_time};
-    dd_ocp_outputs_eval(p->outputs, &m, r->values);
+    const dd_transcription *t = r->p->transcription;
+    const double *y = r->p->result.x;
+    dd_transcription_at(t, y, theta, left, r->x, r->z, r->u);
+    if (r->outputs != NULL) {
+        const dd_ocp_moment m = {.x = r->x,
+                                 .z = r->z,
+                                 .u = r->u,
+                                 .p = r->params,
+                                 .t = dd_transcription_time(t, y, theta),
+                                 .t0 = dd_transcription_time(t, y, 0),
+                                 .tf = dd_transcription_time(t, y, 1)};
+        dd_ocp_outputs_eval(r->outputs, &m, r->values);
+    }
 }
 
 const double *dd_reading_end(dd_reading *r, dd_pool *pool)

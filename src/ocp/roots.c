@@ -142,18 +142,12 @@ void dd_ocp_sharp_roots(dd_ocp_problem *o)
 }
 
 /* The arguments at one time of the present point; true: one of them is near zero, or below it. */
-static bool touches_zero(dd_reading *at, dd_ocp_outputs *roots, double theta, double *values)
+static bool touches_zero(dd_reading *at, double theta)
 {
-    const dd_ocp *p = at->p;
     bool touches = false;
     dd_reading_at(at, theta, true);
-    dd_ocp_outputs_eval(roots,
-                        &(dd_ocp_moment){at->x, at->z, at->u, at->params,
-                                         dd_transcription_time(p->transcription, p->result.x, theta),
-                                         p->info.start_time, p->info.final_time},
-                        values);
-    for (uint32_t i = 0; i < p->problem->roots_of.len; i++) {
-        touches = touches || values[i] < NEAR_ZERO;
+    for (uint32_t i = 0; i < at->p->problem->roots_of.len; i++) {
+        touches = touches || at->values[i] < NEAR_ZERO;
     }
     return touches;
 }
@@ -163,14 +157,13 @@ static bool at_zero(dd_ocp *p)
 {
     const dd_transcription *t = p->transcription;
     dd_pool *scratch = dd_pool_child(p->pool);
-    dd_reading at = dd_reading_new(p, scratch);
-    dd_ocp_outputs *roots = dd_ocp_outputs_of(p->problem, &p->problem->roots_of, scratch);
-    double *values = dd_pool_alloc_array(scratch, (size_t)p->problem->roots_of.len + 1, sizeof *values);
-    bool touches = touches_zero(&at, roots, 0, values);
+    const dd_expr_vec *of = &p->problem->roots_of;
+    dd_reading at = dd_reading_of(p, dd_ocp_outputs_of(p->problem, of, scratch), of->len, scratch);
+    bool touches = touches_zero(&at, 0);
     for (uint32_t k = 0; k < t->mesh.n && !touches; k++) {
-        touches = touches_zero(&at, roots, t->mesh.theta[k + 1], values);
+        touches = touches_zero(&at, t->mesh.theta[k + 1]);
         for (uint32_t i = 0; i < dd_transcription_points(t, k) && !touches; i++) {
-            touches = touches_zero(&at, roots, dd_transcription_point(t, k, i), values);
+            touches = touches_zero(&at, dd_transcription_point(t, k, i));
         }
     }
     dd_pool_free(scratch);

@@ -198,17 +198,7 @@ static void solve_for_parameters(void *user)
     dd_ocp *p = c->p;
     const dd_ocp_problem *o = p->problem;
     const dd_nlp *nlp = c->nlp;
-    const dd_kkt_pattern pattern = {.n = nlp->n,
-                                    .m = nlp->m,
-                                    .hessian_nnz = nlp->hessian_nnz,
-                                    .jacobian_nnz = nlp->jacobian_nnz,
-                                    .hessian_row = nlp->hessian_row,
-                                    .hessian_col = nlp->hessian_col,
-                                    .jacobian_row = nlp->jacobian_row,
-                                    .jacobian_col = nlp->jacobian_col,
-                                    .fixed = c->fixed,
-                                    .equality = c->holds,
-                                    .shape = nlp->shape};
+    const dd_kkt_pattern pattern = dd_kkt_pattern_of(nlp, c->fixed, c->holds);
     const uint32_t first = p->transcription->p_at, n = o->p.len;
     must(p, dd_kkt_make(&s->system, p->ctx, &pattern));
     s->regular = factor(s, false);
