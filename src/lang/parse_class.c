@@ -348,12 +348,25 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
     return class;
 }
 
+/* The attributes in parentheses; they belong to an optimization alone. */
+static void parse_header(dd_parser *p, dd_ast_class *class)
+{
+    bool ok = true;
+    if (class->kind != DD_CLASS_OPTIMIZATION) {
+        dd_parse_error(p, p->tok.span, "a %s has no attributes in its header; only an `optimization` has",
+                       kind_words[class->kind]);
+    }
+    class->header = dd_parse_modifications(p, &ok);
+    if (!ok) {
+        dd_parse_skip_statement(p);
+    }
+}
+
 /* The name, and the attributes of an optimization. */
 static void parse_class_name(dd_parser *p, dd_ast_class *class)
 {
     char what[48] = "the name of the ";
     strcat(what, kind_words[class->kind]);
-    bool ok = true;
     /* without a name the class is read as `?`, so that its body is still checked */
     class->span = p->tok.span;
     class->name = dd_parse_ident(p, what);
@@ -361,16 +374,8 @@ static void parse_class_name(dd_parser *p, dd_ast_class *class)
         class->name = dd_names_intern(p->names, "?", 1);
         dd_parse_skip_statement(p);
     }
-    /* attributes in parentheses belong to an optimization alone */
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        if (class->kind != DD_CLASS_OPTIMIZATION) {
-            dd_parse_error(p, p->tok.span, "a %s has no attributes in its header; only an `optimization` has",
-                           kind_words[class->kind]);
-        }
-        class->header = dd_parse_modifications(p, &ok);
-        if (!ok) {
-            dd_parse_skip_statement(p);
-        }
+        parse_header(p, class);
     }
 }
 
@@ -393,6 +398,11 @@ static void parse_long_class(dd_parser *p, dd_ast_class *class)
     /* `constraint` is a heading inside an optimization only; classes may be nested */
     bool outer = p->in_optimization;
     class->doc = dd_parse_doc(p);
+    if (class->kind == DD_CLASS_OPTIMIZATION && class->header == NULL && dd_parse_at(p, DD_TOK_LPAREN)) {
+        dd_parse_error(p, p->tok.span, "a description stands behind the parentheses: `%s %s(objective = ...) \"...\"`",
+                       kind_words[class->kind], dd_parse_name(p, class->name));
+        parse_header(p, class);
+    }
     p->in_optimization = class->kind == DD_CLASS_OPTIMIZATION;
     parse_class_body(p, class);
     p->in_optimization = outer;
