@@ -359,8 +359,12 @@ dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem
     if (!e) {
         return DD_OUT_OF_MEMORY;
     }
-    e->base = (dd_integrator){
-        .ops = &explicit_ops, .ctx = ctx, .problem = problem, .name = tableau->name, .worst = DD_NO_INDEX};
+    e->base = (dd_integrator){.ops = &explicit_ops,
+                              .ctx = ctx,
+                              .problem = problem,
+                              .name = tableau->name,
+                              .worst = DD_NO_INDEX,
+                              .keeps_slope = true};
     e->self = e;
     e->options = *options;
     e->tableau = tableau;

@@ -79,6 +79,7 @@ struct dd_integrator {
     bool
         restless; /* set by the caller: coefficients of rates change much from step to step; old Jacobians say little */
     bool stiff;   /* explicit methods: stability, not accuracy, has been limiting the step size */
+    bool keeps_slope; /* explicit methods: x' at the end of a step is the first stage of the next one */
 };
 
 typedef struct dd_integrator_ops {

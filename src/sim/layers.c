@@ -5,7 +5,7 @@
  * equal), gets a layer of about that width around g = 0, in which it is g/width: there the solution follows what is
  * known as sliding mode, until one side does not push back any more (Filippov's condition). A kink of abs, min or
  * max is passed when the branch behind it differs from the one in force by less than the tolerance until the end of
- * the step. */
+ * the step, or over all of it where the next step begins with x' from its end. */
 #include <math.h>
 #include <string.h>
 
@@ -340,8 +340,10 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
     memcpy(sim->aside, sim->w, q->n * sizeof *sim->w);
     memcpy(sim->aside_rate, sim->wdot, q->n * sizeof *sim->w);
     dd_numbers_freeze(q, k, sign ? -mode : 1.0 - mode);
-    const bool passes = dd_slopes_solve(sim->slopes, t, sim->aside, sim->aside_rate).converged &&
-                        alike(sim, it->t - at) && stays_near(sim, t);
+    /* x' of the old branch at the end of the step would be part of the next one, which is about as long */
+    const double span = it->keeps_slope ? it->t - it->t_old : it->t - at;
+    const bool passes = dd_slopes_solve(sim->slopes, t, sim->aside, sim->aside_rate).converged && alike(sim, span) &&
+                        stays_near(sim, t);
     dd_numbers_freeze(q, k, mode);
     return passes;
 }
