@@ -243,6 +243,15 @@ static bool try_others(dd_ocp *p, const another_try *t)
     return dd_ocp_stopped(p) || settled(p);
 }
 
+static bool any_left_out(const dd_ocp *p)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->problem->points.len; i++) {
+        any = any || p->problem->points.data[i].repeated;
+    }
+    return any;
+}
+
 void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user), void *user)
 {
     uint32_t rounds = 0, n = p->transcription->nlp->n;
@@ -265,6 +274,11 @@ void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user)
         p->repeats = (dd_repeat_vec){0};
         leave_out(p, &list, 0, when);
         run(p, user);
+    }
+    /* a coarser mesh explained more: what was left out there need not hold here */
+    if (rounds == 0 && any_left_out(p) && dd_ocp_solved(p) && !dd_ocp_repeated_hold(p)) {
+        take_back(p);
+        run_from(p, &t, start);
     }
     /* they do not hold without being asked for: others, else the first program again */
     if (rounds > 0 && !settled(p) && !dd_ocp_stopped(p) && !try_others(p, &t)) {

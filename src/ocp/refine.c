@@ -31,6 +31,7 @@ typedef struct refine_goal {
 #define GROWTH_LEAST 1.5
 #define OF_THE_MOST 0.9  /* of the intervals that are allowed: parts are rounded up */
 #define HARDLY_FINER 1.1 /* ratio of two meshes that says nothing about an order */
+#define BELOW_SUM 0.5    /* of the errors that would just do if all fell alike: not all do */
 #define ROUNDING 1e-12   /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
@@ -217,10 +218,19 @@ static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
            p->transcription->mesh.control == DD_CONTROL_CONSTANT;
 }
 
+/* What is asked of an interval. Small errors may add up to a large residual of a row that was left out; it falls as
+ * they do. */
+static double interval_tolerance(const dd_ocp *p, const refine_goal *goal)
+{
+    const double sum = p->info.estimated_error;
+    const bool add_up = p->interval_error <= goal->tolerance && sum > goal->tolerance && isfinite(sum);
+    return add_up ? BELOW_SUM * p->interval_error * goal->tolerance / sum : goal->tolerance;
+}
+
 /* A mesh for the errors of the present solution. */
 static dd_mesh refined(const dd_ocp *p, const refine_goal *goal, double growth, dd_pool *pool)
 {
-    const dd_mesh_error error = {p->error.size, goal->tolerance, p->cost_part, goal->cost};
+    const dd_mesh_error error = {p->error.size, interval_tolerance(p, goal), p->cost_part, goal->cost};
     return dd_mesh_refined(p->transcription, p->result.x, &error, growth, pool);
 }
 
@@ -293,8 +303,7 @@ typedef enum way_on {
 
 static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, double ratio, dd_pool *pool)
 {
-    /* else the sum of small errors is too large: all intervals get smaller */
-    bool local = p->interval_error > goal->tolerance || p->cost_error > goal->cost;
+    bool local = p->info.estimated_error > goal->tolerance || p->cost_error > goal->cost;
     return way == WAY_LOCAL ? refined(p, goal, settled(p, goal) && local ? 1 : growth_for(p, goal, ratio), pool)
                             : dd_mesh_halved(&p->transcription->mesh, pool);
 }
