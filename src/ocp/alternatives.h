@@ -10,6 +10,7 @@
  *   - switches moved by one interval where the multiplier is small on one side of them and not on the other,
  *   - visits to the bounds of a control that runs between them before and after (a singular arc) left out, or made one
  *     interval earlier or later,
+ *   - a jump between a bound and a value inside, where the bound has a high price at once, one interval later or earlier,
  *   - a control that takes two levels, perhaps because its cost has several minima, on one of them throughout,
  *   - a mesh with twice the intervals and then its own again, where the solve was so long that this costs little beside
  *     it,
@@ -22,7 +23,7 @@
 #include "ocp/ocp_impl.h"
 
 /* After a solve: a note says what was gained. Costs a fifth of the solve's iterations at most, or three, where
- * nothing is gained; what is tried depends on iterations, not on seconds, so that all machines try the same.
+ * nothing is gained and no control jumps so or takes two levels; what is tried depends on iterations, not on seconds, so that all machines try the same.
  * Raises. */
 void dd_ocp_try_alternatives(dd_ocp *p);
 /* Asked after each iteration: the present solve is an alternative and will not gain anything. */
