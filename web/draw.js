@@ -161,7 +161,9 @@ daedal.grounds = daedal.grounds || {}; // what lies below the lines, by the name
         (daedal.grounds[plot.spec.ground] || (() => {}))(plot, pen, box, toX, toY);
         bounds(plot, pen, box, toY);
         marks(plot, pen, box, toX);
-        for (const line of plot.spec.heat ? [] : plot.lines.filter((l) => l.shown).reverse()) { // the first one on top
+        const below = (line) => line.style === 'bars' ? 0 : 1; // a curve over bars is in front of them
+        const lines = plot.lines.filter((l) => l.shown).reverse().sort((a, b) => below(a) - below(b)); // the first one on top
+        for (const line of plot.spec.heat ? [] : lines) {
             active(plot, pen, line, toX, toY);
             if (line.style !== 'points') {
                 curve(plot, pen, line, toX, toY);

@@ -60,7 +60,7 @@ var daedal = window.daedal || (window.daedal = {});
         const powers = ticks.map(Math.log10), far = powers.some((power) => Math.abs(power) > 3.5);
         return ticks.map((tick, k) => {
             const whole = Math.round(powers[k]);
-            return far && Math.abs(powers[k] - whole) < 1e-9 && Math.abs(whole) > 1 ? daedal.power(whole) : daedal.number(tick, 3);
+            return far && Math.abs(powers[k] - whole) < 1e-9 && whole !== 0 && whole !== 1 ? daedal.power(whole) : daedal.number(tick, 3);
         });
     };
 })();

@@ -48,9 +48,10 @@ var daedal = window.daedal || (window.daedal = {});
             this.ratio = 1;
             const x = spec.x && spec.x.column !== undefined ? daedal.column(spec.x.column) : new Float64Array(0);
             this.lines = (spec.lines || []).map((line, k) => lineOf(line, x, k));
-            this.integer = spec.heat ? spec.heat.every(Number.isInteger) : this.lines.length > 0 && allIntegers(this.lines);
-            this.group = spec.path ? null : spec.x.name; // plots of one axis share cursor and zoom
             this.bars = this.lines.some((line) => line.style === 'bars');
+            const counted = this.bars ? this.lines.filter((line) => line.style === 'bars') : this.lines; // a curve over counts is none
+            this.integer = spec.heat ? spec.heat.every(Number.isInteger) : counted.length > 0 && allIntegers(counted);
+            this.group = spec.path ? null : spec.x.name; // plots of one axis share cursor and zoom
             this.full = this.fullX();
             const shared = daedal.zoomTogether && this.group !== null ? daedal.views.get(this.group) : undefined;
             this.view = {x: shared || this.full, y: null}; // y null: as high as the curves in view

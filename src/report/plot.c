@@ -358,11 +358,25 @@ static dd_axis log_axis(extent x)
     return (dd_axis){.low = x.low - room, .high = x.high + room, .step = 1};
 }
 
+static bool has_bars(const dd_plot *plot)
+{
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        if (plot->lines[k].style == DD_LINE_BARS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Counts and orders: there is nothing between two whole numbers. */
 static bool all_whole(const dd_plot *plot)
 {
     enum { MOST = 2000 }; /* values that are looked at, per line */
+    const bool bars = has_bars(plot);
     for (uint32_t k = 0; k < plot->n_lines; k++) {
+        if (bars && plot->lines[k].style != DD_LINE_BARS) {
+            continue; /* a curve over counts is none */
+        }
         const dd_plot_points s = dd_plot_series(plot, k);
         for (uint64_t i = 0; i < s.count && i < MOST; i++) {
             const double y = s.y[i * s.stride];
@@ -433,8 +447,13 @@ static void draw(picture *p)
         dd_plot_heat_svg(p);
         return;
     }
-    for (uint32_t k = p->plot->n_lines; k-- > 0;) { /* the first one on top */
-        dd_plot_line_svg(p, k);
+    /* bars below everything else; of the others the first one on top */
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t k = p->plot->n_lines; k-- > 0;) {
+            if ((p->plot->lines[k].style == DD_LINE_BARS) == (pass == 0)) {
+                dd_plot_line_svg(p, k);
+            }
+        }
     }
     add_legend(p);
 }

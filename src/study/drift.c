@@ -135,7 +135,8 @@ void dd_study_drift(dd_study *study)
 
 void dd_study_drift_plots(dd_study *study)
 {
-    static const char *const captions[] = {"residual of the constraints as written", "of their first derivatives"};
+    static const char *const captions[] = {"residual of the constraints as written",
+                                           "residual of their first derivatives"};
     for (uint32_t k = 0; k < sizeof captions / sizeof *captions; k++) {
         const dd_line_spec spec = {.x = 1,
                                    .y = 3 + k,

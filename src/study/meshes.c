@@ -266,7 +266,8 @@ static void add_rows(mesh_study *w, const char *method, uint32_t q, const solved
         h[k] = 1 / w->meshes.data[k];
         floor[k] = fmax(ROUNDING * fmax(w->scale[q], 1e-300), 3 * w->doubt[q]);
     }
-    const dd_fit fit = dd_fit_order(h, error, n, floor, use);
+    dd_fit fit = dd_fit_order(h, error, n, floor, use);
+    fit.exact = fit.exact && !dd_fit_is_hidden(3 * w->doubt[q], w->scale[q]);
     const double theory = theory_of(w, method, q);
     bool failed = true;
     /* the points, then the line through them */
@@ -353,6 +354,25 @@ static void find_quantities(mesh_study *w)
     }
 }
 
+/* What the reference and the coarser one do not agree about. */
+static void say_doubts(mesh_study *w)
+{
+    dd_text list = dd_text_new(w->study->pool);
+    bool any = false;
+    for (uint32_t q = 0; q < N_QUANTITIES; q++) {
+        if (is_compared(w, q) && dd_fit_is_hidden(3 * w->doubt[q], w->scale[q])) {
+            dd_text_printf(&list, "%s%s by %.2g", any ? ", " : "", quantity_name[q], w->doubt[q]);
+            any = true;
+        }
+    }
+    if (any) {
+        dd_study_note(w->study,
+                      "the reference is not known well; on half as many intervals it differs: %s. A control may jump, or "
+                      "there may be several optima; errors of this size say nothing",
+                      dd_text_str(&list));
+    }
+}
+
 /* A mesh that all others divide, of high degree; and a coarser one, whose difference says how well it is known. */
 static void find_reference(mesh_study *w)
 {
@@ -385,6 +405,7 @@ static void find_reference(mesh_study *w)
                  w->reference.ok ? w->coarser.why : w->reference.why);
     }
     differences(w, &w->coarser, &w->reference, w->doubt, w->scale);
+    say_doubts(w);
 }
 
 void dd_study_meshes(dd_study *study)

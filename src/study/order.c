@@ -63,7 +63,8 @@ static void add_rows(order_study *w, const char *method, uint32_t g)
     for (uint32_t k = 0; k < n; k++) {
         floor[k] = dd_reference_floor(&w->reference, g) / pow(fmin(w->steps.data[k], 1), powers);
     }
-    const dd_fit fit = dd_fit_order(w->steps.data, error, n, floor, use);
+    dd_fit fit = dd_fit_order(w->steps.data, error, n, floor, use);
+    fit.exact = fit.exact && !dd_fit_is_hidden(dd_reference_floor(&w->reference, g), w->reference.scale[g]);
     const double theory =
         study->still ? NAN : dd_theory_order(study, method, w->index, w->groups.level[g], w->reference.everywhere);
     /* every point with its slope and what it was used for */

@@ -51,7 +51,7 @@ void dd_study_regions(dd_study *study)
     }
 }
 
-void dd_study_regions_picture(dd_study *study, dd_text *out)
+void dd_study_regions_picture(dd_study *study, const char *title, const char *subtitle, dd_text *out)
 {
     dd_region *regions = dd_pool_alloc_array(out->pool, study->methods.len + 1, sizeof *regions);
     uint32_t count = 0;
@@ -59,5 +59,5 @@ void dd_study_regions_picture(dd_study *study, dd_text *out)
         regions[count] = dd_method_region(study->method[count]);
         regions[count].label = dd_method_name(study->method[count]);
     }
-    dd_regions_svg(out, "Stability regions", "filled where a step does not amplify", regions, count);
+    dd_regions_svg(out, title, subtitle, regions, count);
 }

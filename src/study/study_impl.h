@@ -79,6 +79,9 @@ typedef struct dd_fit {
 
 /* n points with falling h; floor[n]: errors below it say nothing. use[n] receives what each point was used for. */
 dd_fit dd_fit_order(const double *h, const double *error, uint32_t n, const double *floor, dd_point_use *use);
+/* floor: what the errors cannot be told from. Is it so much of the size of the quantity that it is no rounding, but doubt
+ * about the reference? Then nothing is exact. */
+bool dd_fit_is_hidden(double floor, double size);
 /* One word for people: "as the theory", "above", "below", "rounding level", "undecided"; theory NaN:
  * "measured", "no convergence". */
 const char *dd_fit_verdict(const dd_fit *fit, double theory);
@@ -200,7 +203,8 @@ void dd_study_nodes_plots(dd_study *study);
 void dd_study_spectra(dd_study *study);
 void dd_study_spectra_plots(dd_study *study);
 void dd_study_regions(dd_study *study);
-void dd_study_regions_picture(dd_study *study, dd_text *out); /* a whole SVG file */
+/* A whole SVG file; texts may be "". */
+void dd_study_regions_picture(dd_study *study, const char *title, const char *subtitle, dd_text *out);
 
 /* ---- study_text.c ---- */
 void dd_study_write_text(dd_study *study, dd_text *out, bool colour);

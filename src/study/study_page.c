@@ -7,8 +7,9 @@
 /* A grid as a table of texts; without rows: nothing. */
 static void add_table(dd_page_writer *w, const char *title, const dd_grid *g, dd_pool *pool)
 {
-    enum { MOST_ROWS = 500 }; /* more are read in a file */
-    const uint32_t rows = dd_grid_rows(g), shown = rows < MOST_ROWS ? rows : MOST_ROWS;
+    enum { MOST_ROWS = 200 }; /* more are read in a file: these are five pages of paper */
+    const uint32_t rows = dd_grid_rows(g), every = rows / MOST_ROWS + (rows % MOST_ROWS > 0);
+    const uint32_t shown = every > 0 ? (rows - 1) / every + 1 : 0;
     if (rows == 0) {
         return;
     }
@@ -28,11 +29,11 @@ static void add_table(dd_page_writer *w, const char *title, const dd_grid *g, dd
         for (uint32_t k = 0; k < n; k++) {
             char buffer[40];
             cells[i * n + k] =
-                dd_pool_strdup(pool, dd_cell_text(dd_grid_at(g, i, kept[k]), &g->columns[kept[k]], buffer));
+                dd_pool_strdup(pool, dd_cell_text(dd_grid_at(g, i * every, kept[k]), &g->columns[kept[k]], buffer));
         }
     }
     const char *note =
-        rows > shown ? dd_pool_printf(pool, "the first %u of %u rows; the CSV file has them all", shown, rows) : "";
+        rows > shown ? dd_pool_printf(pool, "each %uth of %u rows; the CSV file has them all", every, rows) : "";
     dd_page_add_grid(w, &(dd_page_grid){.title = "",
                                         .note = note,
                                         .headings = headings,
@@ -53,8 +54,8 @@ static void add_figures(dd_page_writer *w, dd_study *study, dd_pool *pool)
     /* regions are a picture of their own kind */
     if (study->options.kind == DD_STUDY_REGIONS) {
         dd_text svg = dd_text_new(pool);
-        dd_study_regions_picture(study, &svg);
-        dd_page_add_markup(w, dd_text_str(&svg));
+        dd_study_regions_picture(study, "", "", &svg);
+        dd_page_add_picture(w, "stability regions", "filled where a step does not amplify", dd_text_str(&svg));
     }
 }
 

@@ -166,7 +166,7 @@ static void plot_body(void *arg)
     dd_study *study = out->user;
     out->text = dd_text_new(out->pool);
     if (study->options.kind == DD_STUDY_REGIONS) {
-        dd_study_regions_picture(study, &out->text);
+        dd_study_regions_picture(study, "Stability regions", "filled where a step does not amplify", &out->text);
         return;
     }
     dd_plot_picture(&out->text, dd_study_subject(study), study->headline, study->plots.data, study->plots.len);

@@ -16,6 +16,8 @@ const pages = {
     map: ['optimize', 'examples/obstacles.mop'],
     phases: ['optimize', 'examples/two_stage_rocket.mop'],
     study: ['study', 'examples/spring_mass.mo', '--methods', 'rk4,euler'],
+    drift: ['study', 'examples/spherical_pendulum.mo', '--kind', 'drift', '--methods', 'rk4', '--step', '0.01', '--stop', '10'],
+    regions: ['study', '--kind', 'regions', '--methods', 'euler,rk4,radau-2'],
     control: ['control', 'examples/control_crane.mop', '--stop', '2'],
 };
 
@@ -47,6 +49,31 @@ for (const [name, args] of Object.entries(pages)) {
         }
     });
 }
+
+test('numbers in tables stay in one line; a long table has rows of every run', async () => {
+    const page = await open(report('drift-rows', ...pages.drift), {viewport: {width: 360, height: 740}});
+    const found = await page.evaluate(() => {
+        const cells = [...document.querySelectorAll('td.n')], height = parseFloat(getComputedStyle(cells[0]).lineHeight);
+        return {tall: cells.filter((cell) => cell.clientHeight > 1.9 * height).map((cell) => cell.textContent),
+            runs: [...new Set([...document.querySelectorAll('td:first-child')].map((cell) => cell.textContent))],
+            times: [...document.querySelectorAll('tr')].filter((row) => row.firstChild.textContent === 'projection').length};
+    });
+    assert.deepEqual(found.tall, []);
+    assert.deepEqual(found.runs, ['none', 'baumgarte', 'projection', 'dummy']);
+    assert.ok(found.times > 40 && found.times < 60, `${found.times} rows of one run of 1001`);
+    assert.deepEqual(page.problems, []);
+});
+
+test('on paper the labels of an axis end inside of the page', async () => {
+    const page = await open(report('paper', ...pages.simulate), {viewport: {width: 718, height: 1000}});
+    await page.emulateMedia({media: 'print'});
+    const cut = await page.evaluate(() => {
+        const left = document.querySelector('main').getBoundingClientRect().left;
+        return [...document.querySelectorAll('[data-plot] .static svg text')]
+            .filter((text) => text.getBoundingClientRect().left < left - 0.5).map((text) => text.textContent);
+    });
+    assert.deepEqual(cut, []);
+});
 
 test('the comparison of looks sees a figure that is gone', async () => {
     const page = await openInSquares(report('simulate', ...pages.simulate));

@@ -1,6 +1,6 @@
 // plots.test.mjs - what people do with plots: values, zoom, legend, keys, files.
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {eventually, frame, open, rangeOf, report} from './kit.mjs';
 
@@ -136,6 +136,29 @@ test('a heat map names its heights, and is saved with its scale', async () => {
     const svg = await page.evaluate(() => daedal.svgOf(daedal.plots[0]));
     assert.match(svg, />index</);
     assert.doesNotMatch(svg, />p\[2\]</, 'rows have no names in the legend');
+});
+
+test('counts have whole ticks, a curve over them is in front', async () => {
+    await writeFile('fit.csv', 'time,xm\n' + Array.from({length: 21}, (_, i) => `${i / 10},${Math.exp(-i / 10) + 0.01 * Math.sin(9 * i)}\n`).join(''));
+    await writeFile('fit.mop', `model Decay parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;
+optimization Fit(objective = sum({(x(0.1*i) - xm(0.1*i))^2 for i in 0:20}), startTime = 0, finalTime = 2)
+  extends Decay(k(free = true, initialGuess = 2)); annotation(Daedal(data = "fit.csv")); end Fit;`);
+    const page = await open(report('fit', 'optimize', `${process.cwd()}/fit.mop`));
+    const counts = page.locator('figure[data-plot]', {hasText: 'distribution of the residuals'});
+    await counts.scrollIntoViewIfNeeded();
+    await counts.locator('.u-over').waitFor();
+    const {labels, middle, curve} = await page.evaluate(() => {
+        const plot = daedal.plots.find(({spec}) => spec.title === 'distribution of the residuals'), {u} = plot;
+        const {x, y} = plot.lines[1], k = y.indexOf(Math.max(...y));
+        const near = (dy) => [...u.ctx.getImageData(u.valToPos(x[k], 'x', true), u.valToPos(y[k], 'y', true) + dy, 1, 1).data.slice(0, 3)];
+        const paint = document.createElement('canvas').getContext('2d');
+        paint.fillStyle = daedal.lineColour(plot.lines[1].colour);
+        return {labels: u.axes[1]._values, middle: [-1, 0, 1].map(near), curve: paint.fillStyle};
+    });
+    assert.ok(labels.every((label) => Number.isInteger(Number(label))), String(labels));
+    const rgb = [1, 3, 5].map((at) => parseInt(curve.slice(at, at + 2), 16));
+    assert.ok(middle.some((pixel) => pixel.every((value, i) => Math.abs(value - rgb[i]) < 60)), `${middle} is not ${rgb}`);
+    assert.deepEqual(page.problems, []);
 });
 
 test('a control at its bound is level, not a picture of the tolerance', async () => {

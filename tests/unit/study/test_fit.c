@@ -40,6 +40,15 @@ static void test_pure_power(void **state)
     assert_string_equal(dd_fit_verdict(&fit, NAN), "measured");
 }
 
+/* errors below the floor are rounding, unless the floor is doubt about the reference */
+static void test_hidden(void **state)
+{
+    (void)state;
+    assert_false(dd_fit_is_hidden(3e-12, 1));
+    assert_true(dd_fit_is_hidden(0.5, 1));
+    assert_true(dd_fit_is_hidden(5e-9, 1e-6));
+}
+
 /* large steps far from the line, small ones at rounding: neither is used */
 static void test_range(void **state)
 {
@@ -110,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pure_power),
+        cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_range),
         cmocka_unit_test(test_few_points),
     };

@@ -66,11 +66,34 @@ static void test_boundary(void **state)
     study_end(&c);
 }
 
+/* A control that jumps inside of an interval, also of the reference: errors that are no larger than the doubt about it are
+ * not rounding, and it is said. */
+static void test_jump(void **state)
+{
+    (void)state;
+    dd_study_options o = dd_study_options_default();
+    o.methods = "radau-2";
+    o.intervals = "8:2:2";
+    study_case c = study_make("optimization Jump(objective = finalTime, finalTime(free = true, initialGuess = 2, min = 0.1))\n"
+                              "  Real x(start = 0, fixed = true), v(start = 0, fixed = true); input Real u(min = -1, max = 1.7);\n"
+                              "equation der(x) = v; der(v) = u; constraint x(finalTime) = 1; v(finalTime) = 0; end Jump;\n",
+                              "Jump", &o);
+    const char *all = NULL;
+    assert_int_equal(dd_study_text(&all, c.study, false), DD_OK);
+    assert_non_null(strstr(all, "it differs: objective by"));
+    const uint32_t verdict = study_column(c.study, DD_STUDY_SUMMARY, "verdict");
+    for (uint32_t i = 0; i < dd_study_row_count(c.study, DD_STUDY_SUMMARY); i++) {
+        assert_string_not_equal(dd_study_word(c.study, DD_STUDY_SUMMARY, i, verdict), "rounding level");
+    }
+    study_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear_quadratic),
         cmocka_unit_test(test_boundary),
+        cmocka_unit_test(test_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
