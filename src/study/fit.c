@@ -12,7 +12,7 @@ static const double AGREE = 0.25;      /* slopes of neighbours in an asymptotic 
 static const double AGREE_PART = 0.05; /* or by this part of themselves */
 static const double AS_THEORY = 0.2;   /* a measured order differs from the true one by less beyond its own doubt, */
 static const double AS_THEORY_PART = 0.06; /* or by this part of it */
-static const double ROUNDED = 1e-6; /* of the size: rounding of a reference, however sensitive the problem, is below it */
+static const double ROUNDED = 1e-6; /* of the size: rounding of a reference is below it, also of a sensitive one */
 
 const char *dd_point_use_name(dd_point_use use)
 {

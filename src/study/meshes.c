@@ -366,10 +366,11 @@ static void say_doubts(mesh_study *w)
         }
     }
     if (any) {
-        dd_study_note(w->study,
-                      "the reference is not known well; on half as many intervals it differs: %s. A control may jump, or "
-                      "there may be several optima; errors of this size say nothing",
-                      dd_text_str(&list));
+        dd_study_note(
+            w->study,
+            "the reference is not known well; on half as many intervals it differs: %s. A control may jump, or "
+            "there may be several optima; errors of this size say nothing",
+            dd_text_str(&list));
     }
 }
 

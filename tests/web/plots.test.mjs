@@ -150,10 +150,10 @@ optimization Fit(objective = sum({(x(0.1*i) - xm(0.1*i))^2 for i in 0:20}), star
     const {labels, middle, curve} = await page.evaluate(() => {
         const plot = daedal.plots.find(({spec}) => spec.title === 'distribution of the residuals'), {u} = plot;
         const {x, y} = plot.lines[1], k = y.indexOf(Math.max(...y));
-        const near = (dy) => [...u.ctx.getImageData(u.valToPos(x[k], 'x', true), u.valToPos(y[k], 'y', true) + dy, 1, 1).data.slice(0, 3)];
+        const at = u.ctx.getImageData(u.valToPos(x[k], 'x', true), u.valToPos(y[k], 'y', true) - 1, 1, 3).data; // three below each other
         const paint = document.createElement('canvas').getContext('2d');
         paint.fillStyle = daedal.lineColour(plot.lines[1].colour);
-        return {labels: u.axes[1]._values, middle: [-1, 0, 1].map(near), curve: paint.fillStyle};
+        return {labels: u.axes[1]._values, middle: [0, 4, 8].map((i) => [...at.slice(i, i + 3)]), curve: paint.fillStyle};
     });
     assert.ok(labels.every((label) => Number.isInteger(Number(label))), String(labels));
     const rgb = [1, 3, 5].map((at) => parseInt(curve.slice(at, at + 2), 16));

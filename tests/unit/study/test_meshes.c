@@ -74,10 +74,11 @@ static void test_jump(void **state)
     dd_study_options o = dd_study_options_default();
     o.methods = "radau-2";
     o.intervals = "8:2:2";
-    study_case c = study_make("optimization Jump(objective = finalTime, finalTime(free = true, initialGuess = 2, min = 0.1))\n"
-                              "  Real x(start = 0, fixed = true), v(start = 0, fixed = true); input Real u(min = -1, max = 1.7);\n"
-                              "equation der(x) = v; der(v) = u; constraint x(finalTime) = 1; v(finalTime) = 0; end Jump;\n",
-                              "Jump", &o);
+    study_case c =
+        study_make("optimization Jump(objective = finalTime, finalTime(free = true, initialGuess = 2, min = 0.1))\n"
+                   "  Real x(start = 0, fixed = true), v(start = 0, fixed = true); input Real u(min = -1, max = 1.7);\n"
+                   "equation der(x) = v; der(v) = u; constraint x(finalTime) = 1; v(finalTime) = 0; end Jump;\n",
+                   "Jump", &o);
     const char *all = NULL;
     assert_int_equal(dd_study_text(&all, c.study, false), DD_OK);
     assert_non_null(strstr(all, "it differs: objective by"));
