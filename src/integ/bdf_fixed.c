@@ -215,8 +215,8 @@ static double correct(bdf_fixed *b, double t, double beta)
     /* root mean square; note the unknown that moved most */
     double sum = 0, most = -1;
     for (uint32_t j = 0; j < b->n; j++) {
-        const double d = b->f[j] * b->weight[j];
         b->w_new[j] -= b->f[j];
+        const double d = dd_newton_part(b->f[j], b->weight[j], b->w_new[j]);
         sum += d * d;
         if (!(d * d <= most)) {
             most = d * d;

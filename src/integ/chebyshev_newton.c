@@ -57,6 +57,7 @@ static double correct(chebyshev *c, double h)
 {
     const dd_problem *p = c->base.problem;
     const uint32_t n = c->n, K = c->last;
+    const bool given = c->options.fixed_step > 0;
     /* residuals at all points, written where the corrections will be */
     for (uint32_t k = 1; k <= K; k++) {
         p->residual(p->user, c->base.t + c->node[k] * h, chebyshev_at(c->value, c, k), chebyshev_at(c->rate, c, k),
@@ -75,8 +76,8 @@ static double correct(chebyshev *c, double h)
     for (uint32_t k = 1; k <= K; k++) {
         double *w = chebyshev_at(c->value, c, k), *du = chebyshev_at(c->du, c, k - 1);
         for (uint32_t j = 0; j < n; j++) {
-            const double d = du[j] * c->weight[j];
             w[j] -= du[j];
+            const double d = given ? dd_newton_part(du[j], c->weight[j], w[j]) : du[j] * c->weight[j];
             sum += d * d;
             if (!(d * d <= most)) {
                 most = d * d;

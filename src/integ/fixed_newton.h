@@ -3,6 +3,8 @@
 #ifndef DD_INTEG_FIXED_NEWTON_H
 #define DD_INTEG_FIXED_NEWTON_H
 
+#include <math.h>
+
 #include "base/vector.h" /* dd_all_finite */
 #include "integ/problem.h"
 
@@ -12,6 +14,13 @@ typedef enum dd_newton_next {
     DD_NEWTON_DONE,
     DD_NEWTON_FAILED
 } dd_newton_next;
+
+/* A correction d in units of 1/weight, the size of its unknown where the step begins, or of its value now where that is
+ * larger: rounding errors are relative to it, and what begins at zero may be of any size within a step. */
+static inline double dd_newton_part(double d, double weight, double value)
+{
+    return d * weight / fmax(1.0, fabs(value) * weight);
+}
 
 /* Zero-initialise before each solution. */
 typedef struct dd_newton_watch {

@@ -14,13 +14,16 @@ enum { MOST_EXTRAPOLATED = 5 }; /* stages whose polynomial is continued as a gue
 
 /* ---- convergence ---- */
 
-static double size_of(irk *r, const double *du, uint32_t first, uint32_t stages)
+/* of the corrections du of u, which has them already */
+static double size_of(irk *r, const double *du, const double *u, uint32_t first, uint32_t stages)
 {
+    const bool given = r->options.fixed_step > 0;
     double sum = 0, most = -1;
     /* root mean square over stages and unknowns; note the unknown that moved most */
     for (uint32_t i = first; i < stages; i++) {
         for (uint32_t j = 0; j < r->n; j++) {
-            double d = du[(size_t)i * r->n + j] * r->weight[j];
+            const size_t q = (size_t)i * r->n + j;
+            const double d = given ? dd_newton_part(du[q], r->weight[j], u[q]) : du[q] * r->weight[j];
             sum += d * d;
             if (!(d * d <= most)) {
                 most = d * d;
@@ -216,7 +219,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
             break;
         }
         /* the watch decides by the rate of convergence */
-        switch (dd_newton_judge(&watch, size_of(r, r->du, r->first, r->s), r->goal)) {
+        switch (dd_newton_judge(&watch, size_of(r, r->du, r->u, r->first, r->s), r->goal)) {
         case DD_NEWTON_DONE:
             converged(r, &watch);
             return DD_STEP_OK;
@@ -342,7 +345,7 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
             u[j] -= du[j];
         }
         /* measured in u = h K, as for coupled stages */
-        const double size = size_of(r, du, 0, 1);
+        const double size = size_of(r, du, u, 0, 1);
         const dd_newton_next next = dd_newton_judge(&watch, size, r->goal);
         const bool least = next == DD_NEWTON_REFRESH && r->options.higher_index && at_rounding(r);
         set_point(r, h, i, true);
