@@ -355,10 +355,39 @@ static void count_unknowns(maker *k)
     }
 }
 
+static uint32_t next_of_node(const maker *k, uint32_t j, uint32_t node)
+{
+    while (j < k->n && k->s->variable_place[j] != DD_PLACE_NODE(node)) {
+        j++;
+    }
+    return j;
+}
+
+/* Marks variables of node 0 that are behind in the list of front 0, and counts them. All of that node begin there, while
+ * those of later nodes that the front before has are behind those that begin in their front. In the same order interval 0
+ * has the shape of the others, and is in their batches instead of one by itself. */
+static uint32_t mark_behind(const maker *k, uint8_t *behind)
+{
+    uint32_t count = 0, j = next_of_node(k, 0, 0), like = next_of_node(k, 0, 1);
+    while (j < k->n && like < k->n) {
+        behind[j] =
+            k->class_of[j] == CHAIN_ORDINARY && k->lo[j] == 0 && k->class_of[like] != CHAIN_ABSENT && k->lo[like] == 0;
+        count += behind[j];
+        j = next_of_node(k, j + 1, 0);
+        like = next_of_node(k, like + 1, 1);
+    }
+    return count;
+}
+
 static void deal_unknowns(maker *k)
 {
     chain_system *c = k->c;
     count_unknowns(k);
+    uint8_t *behind = dd_work_array(&k->work, k->n, sizeof *behind);
+    if (k->work.failed) {
+        return;
+    }
+    uint32_t behind_at = c->front[0].nv - mark_behind(k, behind);
     /* room */
     uint32_t *filled = dd_work_array(&k->work, ((size_t)k->intervals + 1) * 4, sizeof *filled);
     for (uint32_t f = 0; f <= k->intervals; f++) {
@@ -377,7 +406,7 @@ static void deal_unknowns(maker *k)
     if (k->work.failed) {
         return;
     }
-    /* ascending in every list */
+    /* ascending in every list, but for variables that are behind */
     for (uint32_t u = 0; u < k->n + k->m; u++) {
         const uint8_t class = k->class_of[u];
         if (class == CHAIN_ABSENT || class == CHAIN_CONDENSED) {
@@ -393,7 +422,7 @@ static void deal_unknowns(maker *k)
             ((uint32_t *)f->x)[at[1]] = u;
             ((uint32_t *)f->l)[at[1]++] = k->partner[u];
         } else if (class == CHAIN_ORDINARY) {
-            ((uint32_t *)f->e)[at[2]++] = u;
+            ((uint32_t *)f->e)[u < k->n && behind[u] ? behind_at++ : at[2]++] = u;
         }
         for (int64_t g = k->lo[u] + 1; g <= k->hi[u]; g++) {
             ((uint32_t *)c->front[g].e)[c->front[g].nv + filled[(size_t)g * 4 + 3]++] = u;
