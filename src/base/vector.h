@@ -22,6 +22,35 @@ static inline __attribute__((always_inline)) void dd_v4_store(double *p, dd_v4 v
     *(dd_v4 *)p = v;
 }
 
+/* For functions that are compiled for several processors: the sum of a[i] b[i], and to += factor from. */
+static inline __attribute__((always_inline)) double dd_v4_dot(const double *a, const double *b, size_t n)
+{
+    dd_v4 even = {0}, odd = {0};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        even += dd_v4_load(a + i) * dd_v4_load(b + i);
+        odd += dd_v4_load(a + i + 4) * dd_v4_load(b + i + 4);
+    }
+    even += odd;
+    double sum = (even[0] + even[1]) + (even[2] + even[3]);
+    for (; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+static inline __attribute__((always_inline)) void dd_v4_add_scaled(double *restrict to, double factor,
+                                                                   const double *restrict from, size_t n)
+{
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        dd_v4_store(to + i, dd_v4_load(to + i) + factor * dd_v4_load(from + i));
+    }
+    for (; i < n; i++) {
+        to[i] += factor * from[i];
+    }
+}
+
 /* v * 0 is 0 for numbers and NaN for NaN and the infinities: sums without a branch, several at a time. */
 static inline bool dd_all_finite(const double *v, size_t n)
 {

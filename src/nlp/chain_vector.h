@@ -1,4 +1,5 @@
-/* chain_vector.h - eight numbers at once, and functions for several processors (private to chain_lanes*.c). */
+/* chain_vector.h - eight numbers at once, and functions for several processors (private to chain_*.c and
+ * condense.c). */
 #ifndef DD_NLP_CHAIN_VECTOR_H
 #define DD_NLP_CHAIN_VECTOR_H
 

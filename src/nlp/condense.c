@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "nlp/chain_vector.h"
 #include "nlp/condense_impl.h"
 
 #define PIVOT_LEAST 1e-14 /* rows of the program are of size 1: a smaller pivot means a singular interval */
@@ -14,25 +15,19 @@ dd_condensed_qp *dd_condensed_new(dd_pool *pool, const dd_nlp *nlp, uint32_t sta
     return dd_condensed_plan(pool, nlp, start_row, states);
 }
 
-/* Compiled twice, for processors with vectors of four numbers too: all that makes the dense program is one function. */
-#define INLINE static inline __attribute__((always_inline))
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CONDENSE_TARGETS
-#define CONDENSE_AVX2 __attribute__((target("arch=x86-64-v3")))
-#endif
+/* Eight numbers at once, and four: compiled for several processors, all that makes the dense program is one function. */
+typedef double pack __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double half_pack __attribute__((vector_size(32), aligned(8), may_alias));
 
-typedef double pack __attribute__((vector_size(32), aligned(8), may_alias));
-
-/* Rows are short and their number large: four numbers at a time. The rows are different ones. */
+/* Rows are short and their number large. The rows are different ones. */
 INLINE void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
 {
     uint32_t i = 0;
     for (; i + 8 <= n; i += 8) {
         *(pack *)(to + i) += factor * *(const pack *)(from + i);
-        *(pack *)(to + i + 4) += factor * *(const pack *)(from + i + 4);
     }
     if (i + 4 <= n) {
-        *(pack *)(to + i) += factor * *(const pack *)(from + i);
+        *(half_pack *)(to + i) += factor * *(const half_pack *)(from + i);
         i += 4;
     }
     for (; i < n; i++) {
@@ -42,15 +37,25 @@ INLINE void add_scaled(double *restrict to, double factor, const double *restric
 
 /* ---- an interval ---- */
 
+INLINE void keep_larger(double value, uint32_t i, double *largest, uint32_t *best)
+{
+    if (fabs(value) > *largest) {
+        *largest = fabs(value);
+        *best = i;
+    }
+}
+
 /* [A | A_e | c] to [L U | A^-1 A_e | A^-1 c], with row exchanges; false: A is singular. */
 INLINE bool eliminate(condense_stage *s)
 {
     const uint32_t nd = s->nd, ld = s->ld;
+    /* the largest number of the next column is known when its rows are: no pass of its own, which took as long as theirs */
+    uint32_t best = 0;
+    double largest = nd > 0 ? fabs(s->lu[0]) : 0;
+    for (uint32_t i = 1; i < nd; i++) {
+        keep_larger(s->lu[(size_t)i * ld], i, &largest, &best);
+    }
     for (uint32_t p = 0; p < nd; p++) {
-        uint32_t best = p;
-        for (uint32_t i = p + 1; i < nd; i++) {
-            best = fabs(s->lu[(size_t)i * ld + p]) > fabs(s->lu[(size_t)best * ld + p]) ? i : best;
-        }
         double *pivot = s->lu + (size_t)p * ld, *other = s->lu + (size_t)best * ld;
         s->pivot[p] = best;
         for (uint32_t j = 0; best != p && j < ld; j++) {
@@ -62,12 +67,15 @@ INLINE bool eliminate(condense_stage *s)
             return false;
         }
         const double inverse = 1 / pivot[p];
+        largest = -1;
+        best = p + 1;
         for (uint32_t i = p + 1; i < nd; i++) {
             double *row = s->lu + (size_t)i * ld;
             if (row[p] != 0) {
                 row[p] *= inverse;
                 add_scaled(row + p + 1, -row[p], pivot + p + 1, ld - p - 1);
             }
+            keep_larger(row[p + 1], i, &largest, &best);
         }
     }
     /* backwards through U */
@@ -340,16 +348,23 @@ static bool columns_plain(dd_condensed_qp *c, const dd_linearized_values *v)
     return columns_body(c, v);
 }
 
-#ifdef CONDENSE_TARGETS
-CONDENSE_AVX2 static bool columns_avx2(dd_condensed_qp *c, const dd_linearized_values *v)
+#ifdef CHAIN_TARGETS
+CHAIN_AVX2 static bool columns_avx2(dd_condensed_qp *c, const dd_linearized_values *v)
 {
     return columns_body(c, v);
 }
 
+CHAIN_AVX512 static bool columns_avx512(dd_condensed_qp *c, const dd_linearized_values *v)
+{
+    return columns_body(c, v);
+}
+
+/* For the processor that the product of tiles was chosen for. */
 static bool make_columns(dd_condensed_qp *c, const dd_linearized_values *v)
 {
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    return avx2 ? columns_avx2(c, v) : columns_plain(c, v);
+    return c->product == dd_chain_product_avx512 ? columns_avx512(c, v)
+           : c->product == dd_chain_product_avx2 ? columns_avx2(c, v)
+                                                 : columns_plain(c, v);
 }
 #else
 static bool make_columns(dd_condensed_qp *c, const dd_linearized_values *v)

@@ -3,16 +3,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "nlp/condense_impl.h"
 
-/* sum of a row in e and 1 */
-static double value_of(const condense_stage *s, const double *row, const double *step)
+/* The variables inside a stage and the states of the next one, from e and 1. */
+DD_CLONES static void recover_stage(dd_condensed_qp *c, const condense_stage *s)
 {
-    double sum = row[s->ne];
+    double *known = c->local;
     for (uint32_t i = 0; i < s->ne; i++) {
-        sum += row[i] * step[s->e[i]];
+        known[i] = c->step[s->e[i]];
     }
-    return sum;
+    known[s->ne] = 1;
+    for (uint32_t i = 0; i < s->nd; i++) {
+        c->step[s->d[i]] = dd_v4_dot(s->lu + (size_t)i * s->ld + s->nd, known, s->ne + 1);
+    }
+    for (uint32_t i = 0; i < s->nx_next; i++) {
+        c->step[s[1].e[i]] = dd_v4_dot(s->f + (size_t)i * CONDENSE_LINE(s->ne + 1), known, s->ne + 1);
+    }
 }
 
 static void recover_step(dd_condensed_qp *c)
@@ -24,13 +31,7 @@ static void recover_step(dd_condensed_qp *c)
         c->step[c->stage[0].e[i]] = c->start[i];
     }
     for (uint32_t k = 0; k < c->stages; k++) {
-        const condense_stage *s = &c->stage[k];
-        for (uint32_t i = 0; i < s->nd; i++) {
-            c->step[s->d[i]] = value_of(s, s->lu + (size_t)i * s->ld + s->nd, c->step);
-        }
-        for (uint32_t i = 0; i < s->nx_next; i++) {
-            c->step[s[1].e[i]] = value_of(s, s->f + (size_t)i * CONDENSE_LINE(s->ne + 1), c->step);
-        }
+        recover_stage(c, &c->stage[k]);
     }
 }
 
@@ -79,7 +80,7 @@ static double set_slope(const dd_condensed_qp *c, const dd_linearized_values *v,
 }
 
 /* A^T lambda = -slope inside a stage: U^T, L^T, then the row exchanges backwards. */
-static void solve_back(const dd_condensed_qp *c, const condense_stage *s, double *lambda)
+DD_CLONES static void solve_back(const dd_condensed_qp *c, const condense_stage *s, double *lambda)
 {
     double *b = c->rest;
     for (uint32_t i = 0; i < s->nd; i++) {
@@ -89,16 +90,12 @@ static void solve_back(const dd_condensed_qp *c, const condense_stage *s, double
     for (uint32_t p = 0; p < s->nd; p++) {
         const double *row = s->lu + (size_t)p * s->ld;
         b[p] /= row[p];
-        for (uint32_t i = p + 1; i < s->nd; i++) {
-            b[i] -= row[i] * b[p];
-        }
+        dd_v4_add_scaled(b + p + 1, -b[p], row + p + 1, s->nd - p - 1);
     }
     /* L^T */
     for (uint32_t p = s->nd; p-- > 0;) {
         const double *row = s->lu + (size_t)p * s->ld;
-        for (uint32_t i = 0; i < p; i++) {
-            b[i] -= row[i] * b[p];
-        }
+        dd_v4_add_scaled(b, -b[p], row, p);
     }
     for (uint32_t p = s->nd; p-- > 0;) {
         const double keep = b[p];

@@ -92,30 +92,13 @@ double dd_dense_qp_added(const dd_dense_qp *q)
 
 DD_CLONES static double dot(const double *a, const double *b, uint32_t n)
 {
-    dd_v4 even = {0}, odd = {0};
-    uint32_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        even += dd_v4_load(a + i) * dd_v4_load(b + i);
-        odd += dd_v4_load(a + i + 4) * dd_v4_load(b + i + 4);
-    }
-    even += odd;
-    double sum = (even[0] + even[1]) + (even[2] + even[3]);
-    for (; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
+    return dd_v4_dot(a, b, n);
 }
 
 /* to += factor from; they are different ones. */
 DD_CLONES static void add_scaled(double *restrict to, double factor, const double *restrict from, uint32_t n)
 {
-    uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        dd_v4_store(to + i, dd_v4_load(to + i) + factor * dd_v4_load(from + i));
-    }
-    for (; i < n; i++) {
-        to[i] += factor * from[i];
-    }
+    dd_v4_add_scaled(to, factor, from, n);
 }
 
 /* A row times x. */
