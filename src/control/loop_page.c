@@ -17,7 +17,7 @@ typedef struct page_work {
     dd_curves curves;
     dd_figure_vec figures;
     DD_VEC(dd_page_row) summary, settings, values;
-    dd_page_table tables[3];
+    dd_page_table tables[5], rest[2]; /* rest: constants and copies, which have no figures */
     uint32_t left_out;
 } page_work;
 
@@ -287,10 +287,10 @@ static void add_figures(page_work *w)
         dd_vec_push(w->pool, &w->figures, map);
     }
     dd_panels_figures(&w->curves, l->show.items, l->show.count, &w->figures, w->pool);
-    dd_curves_leave_out(&w->curves, 0, l->n_plant, w->pool);
-    w->left_out = l->show.count > 0
-                      ? 0
-                      : dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);
+    if (l->show.count == 0) {
+        w->left_out = dd_curves_leave_out(&w->curves, 0, l->n_plant, w->rest, w->pool);
+        w->left_out += dd_curves_figures(&w->curves, 0, l->n_plant, "The plant", MOST_FIGURES, &w->figures, w->pool);
+    }
     w->left_out += dd_curves_figures(&w->curves, references, references + l->n_references, "Set-points", MOST_FIGURES,
                                      &w->figures, w->pool);
     add_plans(w);
@@ -298,6 +298,8 @@ static void add_figures(page_work *w)
     w->left_out += dd_curves_figures(&w->curves, parameters, references, "Estimated parameters", MOST_PLANNED,
                                      &w->figures, w->pool);
     add_timing(w);
+    w->tables[3] = w->rest[0];
+    w->tables[4] = w->rest[1];
     w->page.figures = w->figures.data;
     w->page.n_figures = w->figures.len;
     w->page.figures_note =
@@ -327,7 +329,7 @@ static void add_words(page_work *w)
     w->tables[2] =
         (dd_page_table){dd_pool_printf(w->pool, "Values at time %.10g", i->t), "", w->values.data, w->values.len};
     w->page.tables = w->tables;
-    w->page.n_tables = 3;
+    w->page.n_tables = 5;
 }
 
 static void page_body(void *user)

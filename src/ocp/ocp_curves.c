@@ -71,6 +71,7 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
     const dd_decision *d = u != NULL ? u : x != NULL ? x : z;
     source at = {.column = column, .var = var, .name = s->table->rows->columns[column]};
     at.curve = variable_curve(s->p->system->model, var, at.name.name);
+    at.curve.role = own == DD_GROUP_STATES ? DD_ROLE_STATE : own == DD_GROUP_CONTROLS ? DD_ROLE_INPUT : DD_ROLE_OTHER;
     at.curve.lower = d != NULL ? d->lower : -INFINITY;
     at.curve.upper = d != NULL ? d->upper : INFINITY;
     set_phase_time(s->p, var, &at.curve);
@@ -81,7 +82,8 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
 static void add_alone(sorting *s, uint32_t column, bool path, const char *name, double lower, double upper)
 {
     const uint32_t array = s->p->system->model->arrays.len + s->list.len;
-    const dd_curve curve = {.doc = "", .title = name, .array = array, .lower = lower, .upper = upper};
+    const dd_curve curve = {
+        .doc = "", .title = name, .array = array, .role = DD_ROLE_OTHER, .lower = lower, .upper = upper};
     dd_vec_push(s->pool, &s->list, ((source){column, path, DD_NO_INDEX, {name, ""}, curve}));
 }
 
@@ -180,6 +182,32 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, 
     const double *parameter = dd_ocp_all_parameters(p, pool);
     out.curves.map = dd_drawn_map(p->system->model, parameter, pool);
     dd_drawn_places(&out.curves, p->system->model, parameter, pool);
+    return out;
+}
+
+dd_final_values dd_ocp_final_values(dd_ocp *p, uint32_t most, dd_pool *pool)
+{
+    dd_final_values out = {0};
+    const uint32_t declared = p->outputs->vars.len;
+    if (p->show.count == 0 && declared <= most) {
+        dd_reading r = dd_reading_new(p, pool);
+        const double *end = dd_reading_end(&r, pool);
+        for (uint32_t i = 0; i < declared; i++) {
+            dd_vec_push(pool, &out, ((dd_final_value){dd_reading_name(p, i, pool), end[i]}));
+        }
+        return out;
+    }
+    const dd_curves c = dd_ocp_curves_new(p, NULL, false, pool).curves;
+    const double *last = dd_table_row(c.table, c.table->count - 1);
+    const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, pool);
+    const uint32_t *order = p->show.count == 0 ? dd_curves_order(&c, pool) : NULL;
+    for (uint32_t k = 0; k + 1 < c.table->width; k++) {
+        const uint32_t i = order != NULL ? order[k] : k;
+        if (chosen[i]) {
+            const double value = dd_table_rounded(c.table, i, last[1 + i]);
+            dd_vec_push(pool, &out, ((dd_final_value){c.table->columns[i].name, value}));
+        }
+    }
     return out;
 }
 

@@ -19,9 +19,9 @@ typedef struct page_work {
     dd_page page;
     dd_figure_vec figures;
     DD_VEC(dd_page_row) summary, parameters, values, worst;
-    dd_page_table tables[4];
+    dd_page_table tables[6], rest[2]; /* rest: constants and copies, which have no figures */
     dd_string_vec messages;
-    uint32_t left_out;
+    uint32_t left_out, n_final;
     uint32_t idle; /* costates and multipliers that are zero throughout */
 } page_work;
 
@@ -79,10 +79,10 @@ static void add_values(page_work *w)
             ADD(w, parameters, name, "%.8g", r.params[i]);
         }
     }
-    /* values at the end, from the left: controls may jump there */
-    const double *end = dd_reading_end(&r, w->pool);
-    for (uint32_t i = 0; i < w->p->outputs->vars.len && i < MOST_VALUES; i++) {
-        ADD(w, values, dd_reading_name(w->p, i, w->pool), "%.6g", end[i]);
+    const dd_final_values end = dd_ocp_final_values(w->p, MOST_VALUES, w->pool);
+    w->n_final = end.len;
+    for (uint32_t i = 0; i < end.len && i < MOST_VALUES; i++) {
+        ADD(w, values, end.data[i].name, "%.6g", end.data[i].value);
     }
 }
 
@@ -196,7 +196,10 @@ static void add_trajectories(page_work *w)
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
     dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, shows_costates(w->p), w->pool);
-    dd_curves_leave_out(&c.curves, c.first[DD_GROUP_ALGEBRAIC], c.first[DD_GROUP_ALGEBRAIC + 1], w->pool);
+    if (w->p->show.count == 0) {
+        w->left_out = dd_curves_leave_out(&c.curves, c.first[DD_GROUP_ALGEBRAIC], c.first[DD_GROUP_ALGEBRAIC + 1],
+                                          w->rest, w->pool);
+    }
     dd_page_figure map;
     if (w->p->show.count == 0 && dd_curves_map(&c.curves, &map, w->pool)) {
         map.heading = "Path";
@@ -248,7 +251,8 @@ static void add_mesh(page_work *w)
     double *x = dd_pool_alloc_array(w->pool, n + 1, sizeof *x), *width = dd_pool_alloc_array(w->pool, n + 1, sizeof *x);
     double *error = dd_pool_alloc_array(w->pool, n + 1, sizeof *x),
            *degree = dd_pool_alloc_array(w->pool, n + 1, sizeof *x);
-    bool varies = false;
+    const double alike = 1e-9; /* of the width: intervals that differ by less are equal but for rounding */
+    bool varies = false, uneven = false;
     /* two points per interval make steps */
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t k = i / 2;
@@ -258,16 +262,22 @@ static void add_mesh(page_work *w)
         error[i] = p->error_known ? p->error.size[k] : NAN;
         degree[i] = mesh->degree[k];
         varies = varies || mesh->degree[k] != mesh->degree[0];
+        uneven = uneven || fabs(width[i] - width[0]) > alike * width[0];
     }
     /* phases share an axis from 0 to 1 */
     const axis over = {x, n, dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : "time"};
-    add_figure(w, "Mesh", &over, &(drawn){"width of the intervals", "", width, true});
+    const char *heading = "Mesh"; /* of the first figure; equal widths are none, the table has their number */
+    if (uneven) {
+        add_figure(w, heading, &over, &(drawn){"width of the intervals", "", width, true});
+        heading = NULL;
+    }
     if (p->error_known && isfinite(p->info.estimated_error)) {
-        add_figure(w, NULL, &over,
+        add_figure(w, heading, &over,
                    &(drawn){"estimated error", "of the state at the end of each interval", error, true});
+        heading = NULL;
     }
     if (varies) {
-        add_figure(w, NULL, &over, &(drawn){"degree", "collocation points of each interval", degree, false});
+        add_figure(w, heading, &over, &(drawn){"degree", "collocation points of each interval", degree, false});
     }
 }
 
@@ -352,7 +362,7 @@ static void add_words(page_work *w)
 
 static void add_tables(page_work *w)
 {
-    const uint32_t n = dd_ocp_has_trajectory(w->p) ? w->p->outputs->vars.len : 0;
+    const uint32_t n = w->n_final;
     w->tables[0] = (dd_page_table){"Summary", "", w->summary.data, w->summary.len};
     w->tables[1] = (dd_page_table){"Largest violations", "", w->worst.data, w->worst.len};
     w->tables[2] = (dd_page_table){"Parameters", "", w->parameters.data, w->parameters.len};
@@ -360,7 +370,9 @@ static void add_tables(page_work *w)
                                    n > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", n - MOST_VALUES) : "",
                                    w->values.data, w->values.len};
     w->page.tables = w->tables;
-    w->page.n_tables = 4;
+    w->tables[4] = w->rest[0];
+    w->tables[5] = w->rest[1];
+    w->page.n_tables = 6;
     w->page.figures = w->figures.data;
     w->page.n_figures = w->figures.len;
     dd_text note = dd_text_new(w->pool);

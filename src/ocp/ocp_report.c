@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "ocp/diagnose.h"
 #include "ocp/multipliers.h"
 #include "ocp/ocp_curves.h"
@@ -343,30 +344,24 @@ static void text_optima(dd_text *text, const dd_ocp *p)
     }
 }
 
-/* Names and values at the end: the first ones, or all that --show asks for (costates among them). */
-static void text_values(dd_text *text, dd_ocp *p, dd_reading *r)
+/* Names and values at the end: the first ones, or all that --show asks for. */
+static void text_values(dd_text *text, dd_ocp *p)
 {
-    enum { MOST = 20 };
-    if (p->show.count > 0) {
-        const dd_curves c = dd_ocp_curves_new(p, NULL, false, p->text).curves;
-        const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, p->text);
-        const double *last = dd_table_row(c.table, c.table->count - 1);
-        for (uint32_t i = 0; i + 1 < c.table->width; i++) {
-            if (chosen[i]) {
-                dd_text_printf(text, "    %-12s %.6g\n", c.table->columns[i].name,
-                               dd_table_rounded(c.table, i, last[1 + i]));
-            }
-        }
-        return;
-    }
-    const double *end = dd_reading_end(r, p->text);
-    const uint32_t count = p->outputs->vars.len, shown = count < MOST ? count : MOST;
+    enum { MOST = 20, LEAST_WIDTH = 12 };
+    const dd_final_values list = dd_ocp_final_values(p, MOST, p->text);
+    const uint32_t shown = p->show.count > 0 || list.len < MOST ? list.len : MOST;
+    uint32_t widest = LEAST_WIDTH;
     for (uint32_t i = 0; i < shown; i++) {
-        dd_text_printf(text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), end[i]);
+        const uint32_t width = dd_utf8_columns(list.data[i].name);
+        widest = width > widest ? width : widest;
     }
-    if (shown < count) {
+    for (uint32_t i = 0; i < shown; i++) {
+        dd_text_printf(text, "    %s%*s %.6g\n", list.data[i].name, (int)(widest - dd_utf8_columns(list.data[i].name)),
+                       "", list.data[i].value);
+    }
+    if (shown < list.len) {
         dd_text_printf(
-            text, "    ... and %u more (%s)\n", count - shown,
+            text, "    ... and %u more (%s)\n", list.len - shown,
             dd_option_phrase(p->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
     }
 }
@@ -426,7 +421,7 @@ static void write_text(void *user)
         } else {
             dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
         }
-        text_values(&text, p, &r);
+        text_values(&text, p);
     }
     call->out = dd_text_str(&text);
 }

@@ -10,14 +10,16 @@
 #include "base/context.h"
 #include "report/panel_private.h"
 
+static const double ROUNDING = 1e-12; /* of the size: what arithmetic leaves of a value that does not change */
+static const double UNITLESS = 1e-14; /* the same where no unit says what is alike: a unit quaternion's, not more */
+
 typedef enum fate { FATE_SHOWN, FATE_CONSTANT, FATE_COPY } fate;
 
 typedef struct facts {
     fate fate;
     uint32_t same_as; /* copy: of this column */
     bool negated;
-    double size; /* largest absolute value */
-    uint64_t hash;
+    double size;     /* largest absolute value */
     uint64_t family; /* of the same scalar in the parts of an array; 0: none */
     bool noise;      /* constant but for rounding about zero */
     uint32_t depth;  /* dots in its name: copies are deeper than what they are copies of */
@@ -48,26 +50,21 @@ static void look_at(choice *w, uint32_t column)
     facts *f = &w->facts[column];
     double low = INFINITY, high = -INFINITY;
     for (uint64_t i = 0; i < w->c->table->count; i++) {
-        const double value = value_at(w, i, column), size = fabs(value);
-        uint64_t bits;
+        const double value = value_at(w, i, column);
         low = fmin(low, value);
         high = fmax(high, value);
-        /* the sign is left out: a copy may be negative */
-        memcpy(&bits, &size, sizeof bits);
-        f->hash = (f->hash ^ bits) * 0x100000001b3u + (f->hash >> 29);
     }
-    const double rounding = 1e-12;
     f->size = fmax(fabs(low), fabs(high));
-    f->fate = high - low <= rounding * f->size ? FATE_CONSTANT : FATE_SHOWN;
+    f->fate = high - low <= ROUNDING * f->size ? FATE_CONSTANT : FATE_SHOWN;
     for (const char *name = w->c->table->columns[column].name; *name; name++) {
         f->depth += *name == '.' ? 1 : 0;
     }
 }
 
-/* What is tiny beside everything of its unit is rounding about zero: the current into a ground. */
+/* What is tiny beside everything of its unit is rounding about zero: the current into a ground. Without a unit only
+ * variables of parts are judged. */
 static void find_noise(choice *w)
 {
-    const double rounding = 1e-12;
     DD_VEC(unit_size) units = {0};
     uint32_t *unit_of = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *unit_of);
     for (uint32_t i = 0; i < w->n; i++) {
@@ -85,20 +82,23 @@ static void find_noise(choice *w)
     for (uint32_t i = 0; i < w->n; i++) {
         facts *f = &w->facts[i];
         const unit_size *unit = &units.data[unit_of[i]];
-        if (f->fate == FATE_SHOWN && unit->name[0] != '\0' && f->size < rounding * unit->largest) {
+        const double rounding = unit->name[0] != '\0' ? ROUNDING : f->depth > 0 ? UNITLESS : 0;
+        if (f->fate == FATE_SHOWN && f->size < rounding * unit->largest) {
             f->fate = FATE_CONSTANT;
             f->noise = true;
         }
     }
 }
 
+/* Equal but for rounding, or one minus the other: a torque that is handed on through a joint. */
 static bool is_copy(const choice *w, uint32_t a, uint32_t b, bool *negated)
 {
     bool same = true, opposite = true;
+    const double off = ROUNDING * w->facts[a].size;
     for (uint64_t i = 0; i < w->c->table->count && (same || opposite); i++) {
         const double x = value_at(w, i, a), y = value_at(w, i, b);
-        same = same && x == y;
-        opposite = opposite && x == -y;
+        same = same && fabs(x - y) <= off;
+        opposite = opposite && fabs(x + y) <= off;
     }
     *negated = !same;
     return same || opposite;
@@ -137,46 +137,81 @@ static void put_in_order(choice *w)
     }
 }
 
-/* A table of hashes finds the earlier column of the same values. */
-static void find_copies(choice *w)
+static int compare_sizes(const void *a, const void *b)
 {
-    uint32_t size = 16;
-    while (size < 2 * w->n) {
-        size *= 2;
-    }
-    uint32_t *table = dd_pool_alloc_array(w->pool, size, sizeof *table);
-    for (uint32_t i = 0; i < size; i++) {
-        table[i] = DD_NO_COLUMN;
-    }
-    for (uint32_t i = 0; i < w->n; i++) {
-        facts *f = &w->facts[w->order[i]];
-        uint32_t at = (uint32_t)(f->hash >> 17) & (size - 1);
-        if (f->fate != FATE_SHOWN) {
-            continue;
-        }
-        /* columns of the same hash follow each other */
-        for (; table[at] != DD_NO_COLUMN; at = (at + 1) & (size - 1)) {
-            if (w->facts[table[at]].hash == f->hash && is_copy(w, w->order[i], table[at], &f->negated)) {
-                f->fate = FATE_COPY;
-                f->same_as = table[at];
-                break;
-            }
-        }
-        table[at] = f->fate == FATE_SHOWN ? w->order[i] : table[at];
-    }
-    dd_check_stop(dd_pool_context(w->pool));
+    const place *x = a, *y = b;
+    const double p = x->w->facts[x->column].size, q = y->w->facts[y->column].size;
+    return p < q ? -1 : p > q ? 1 : x->column < y->column ? -1 : x->column > y->column ? 1 : 0;
 }
 
-/* An array is shown as a whole, or not at all. */
-static bool array_is_shown(const choice *w, uint32_t column)
+/* Copies are of one size: in the order of sizes they are near each other. */
+static void find_copies(choice *w)
+{
+    enum { NEIGHBOURS = 200 }; /* that are looked at: many variables may be of size 1 */
+    const double alike = 1 - 2 * ROUNDING;
+    place *by_size = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *by_size);
+    uint32_t *at = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *at),
+             *rank = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *at);
+    for (uint32_t i = 0; i < w->n; i++) {
+        by_size[i] = (place){w, i};
+        rank[w->order[i]] = i;
+    }
+    qsort(by_size, w->n, sizeof *by_size, compare_sizes);
+    for (uint32_t i = 0; i < w->n; i++) {
+        at[by_size[i].column] = i;
+    }
+    /* those to be preferred first: they are the originals */
+    for (uint32_t i = 0; i < w->n; i++) {
+        const uint32_t column = w->order[i], here = at[column];
+        facts *f = &w->facts[column];
+        for (int direction = -1; direction <= 1; direction += 2) {
+            uint32_t k = here;
+            for (uint32_t looked = 0; looked < NEIGHBOURS && f->fate == FATE_SHOWN; looked++) {
+                k = direction < 0 ? k - 1 : k + 1; /* below 0: beyond n */
+                if (k >= w->n || fmin(f->size, w->facts[by_size[k].column].size) <
+                                     alike * fmax(f->size, w->facts[by_size[k].column].size)) {
+                    break;
+                }
+                const uint32_t other = by_size[k].column;
+                if (rank[other] < i && w->facts[other].fate == FATE_SHOWN && is_copy(w, column, other, &f->negated)) {
+                    f->fate = FATE_COPY;
+                    f->same_as = other;
+                }
+            }
+        }
+    }
+}
+
+/* The columns of the array that a column belongs to: from here to *end - 1. */
+static uint32_t array_begin(const choice *w, uint32_t column, uint32_t *end)
 {
     const uint32_t array = w->c->columns[column].array;
     uint32_t i = column;
     while (i > 0 && w->c->columns[i - 1].array == array) {
         i--;
     }
-    for (; i < w->n && w->c->columns[i].array == array; i++) {
+    for (*end = column + 1; *end < w->n && w->c->columns[*end].array == array; (*end)++) {
+    }
+    return i;
+}
+
+/* An array is shown as a whole, or not at all. */
+static bool array_is_shown(const choice *w, uint32_t column)
+{
+    uint32_t end;
+    for (uint32_t i = array_begin(w, column, &end); i < end; i++) {
         if (w->facts[i].fate == FATE_SHOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool array_is_drawn(const choice *w, const bool *out, uint32_t column)
+{
+    uint32_t end;
+    for (uint32_t i = array_begin(w, column, &end); i < end; i++) {
+        if (!out[i]) {
             return true;
         }
     }
@@ -351,13 +386,10 @@ static dd_page_figure group_figure(choice *w, uint32_t i, bool *done)
 
 static dd_page_figure array_figure(choice *w, uint32_t column, bool *done)
 {
-    const uint32_t array = w->c->columns[column].array;
-    uint32_t first = column, end = column;
-    while (first > 0 && w->c->columns[first - 1].array == array) {
-        first--;
-    }
-    while (end < w->n && w->c->columns[end].array == array) {
-        done[end++] = true;
+    uint32_t end;
+    const uint32_t first = array_begin(w, column, &end);
+    for (uint32_t i = first; i < end; i++) {
+        done[i] = true;
     }
     dd_figure_vec out = {0};
     dd_curves_figures(w->c, first, end, NULL, 1, &out, w->pool);
@@ -390,13 +422,14 @@ static void add_role(choice *w, dd_page_writer *page, dd_curve_role role, uint32
 
 /* ---- what is not drawn ---- */
 
-static void add_rest(choice *w, dd_page_writer *page, const bool *done)
+/* Two tables: a constant by its value, a copy by the name of its original, but for what is done. Returns how many found no
+ * place. */
+static uint32_t rest_tables(const choice *w, const bool *done, dd_page_table *tables)
 {
     enum { MOST = 60 };
     DD_VEC(dd_page_row) constants = {0};
     DD_VEC(dd_page_row) copies = {0};
     uint32_t left_out = 0;
-    /* what no figure shows: a constant by its value, a copy by the name of its original */
     for (uint32_t i = 0; i < w->n; i++) {
         const uint32_t k = w->order[i];
         const facts *f = &w->facts[k];
@@ -405,8 +438,9 @@ static void add_rest(choice *w, dd_page_writer *page, const bool *done)
             continue;
         }
         if (f->fate == FATE_CONSTANT && constants.len < MOST) {
-            const dd_page_row row = {
-                name, dd_pool_printf(w->pool, "%.6g %s", f->noise ? 0 : value_at(w, 0, k), dd_panel_unit(w->c, k))};
+            const char *unit = dd_panel_unit(w->c, k);
+            const dd_page_row row = {name, dd_pool_printf(w->pool, "%.6g%s%s", f->noise ? 0 : value_at(w, 0, k),
+                                                          unit[0] != '\0' ? " " : "", unit)};
             dd_vec_push(w->pool, &constants, row);
         } else if (f->fate == FATE_COPY && copies.len < MOST) {
             const dd_page_row row = {name, dd_pool_printf(w->pool, "%s%s", f->negated ? "\xE2\x88\x92" : "",
@@ -416,11 +450,20 @@ static void add_rest(choice *w, dd_page_writer *page, const bool *done)
             left_out++;
         }
     }
-    if (constants.len + copies.len > 0) {
+    tables[0] = (dd_page_table){"Constant during the run", "", constants.data, constants.len};
+    tables[1] = (dd_page_table){"Equal to another variable", "", copies.data, copies.len};
+    return left_out;
+}
+
+static void add_rest(const choice *w, dd_page_writer *page, const bool *done)
+{
+    dd_page_table tables[2];
+    const uint32_t left_out = rest_tables(w, done, tables);
+    if (tables[0].count + tables[1].count > 0) {
         dd_page_section(page, "Constants and copies");
     }
-    dd_page_add_table(page, &(dd_page_table){"Constant during the run", "", constants.data, constants.len});
-    dd_page_add_table(page, &(dd_page_table){"Equal to another variable", "", copies.data, copies.len});
+    dd_page_add_table(page, &tables[0]);
+    dd_page_add_table(page, &tables[1]);
     if (left_out > 0) {
         dd_page_add_note(page,
                          dd_pool_printf(w->pool, "%u more variables are not drawn; the trajectory has all.", left_out));
@@ -443,21 +486,41 @@ static choice new_choice(const dd_curves *c, dd_pool *pool)
     return w;
 }
 
-void dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_pool *pool)
+uint32_t dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_page_table *tables, dd_pool *pool)
 {
     const choice w = new_choice(c, pool);
-    bool *out = dd_pool_alloc_array(pool, w.n + 1, sizeof *out);
-    memset(out, 0, (w.n + 1) * sizeof *out);
-    for (uint32_t i = first; i < end; i++) {
+    dd_check_stop(dd_pool_context(pool));
+    bool *out = dd_pool_alloc_array(pool, w.n + 1, sizeof *out), *in = dd_pool_alloc_array(pool, w.n + 1, sizeof *in);
+    for (uint32_t i = 0; i < w.n; i++) {
         const bool bounded = isfinite(c->columns[i].lower) || isfinite(c->columns[i].upper);
-        out[i] = w.facts[i].depth > 0 && !bounded && w.facts[i].fate != FATE_SHOWN;
+        out[i] = i >= first && i < end && !bounded && w.facts[i].fate != FATE_SHOWN;
     }
     c->left_out = out;
+    /* an array is drawn as a whole where one of its elements is */
+    for (uint32_t i = 0; i < w.n; i++) {
+        in[i] = !out[i] || array_is_drawn(&w, out, i);
+    }
+    return rest_tables(&w, in, tables);
+}
+
+const uint32_t *dd_curves_order(const dd_curves *c, dd_pool *pool)
+{
+    const choice w = new_choice(c, pool);
+    uint32_t *order = dd_pool_alloc_array(pool, w.n + 1, sizeof *order), n = 0;
+    for (fate wanted = FATE_SHOWN; wanted <= FATE_COPY; wanted++) {
+        for (uint32_t i = 0; i < w.n; i++) {
+            if (w.facts[w.order[i]].fate == wanted) {
+                order[n++] = w.order[i];
+            }
+        }
+    }
+    return order;
 }
 
 void dd_choice_page(dd_page_writer *page, const dd_curves *c, uint32_t most, dd_pool *pool)
 {
     choice w = new_choice(c, pool);
+    dd_check_stop(dd_pool_context(pool));
     bool *done = dd_pool_alloc_array(pool, w.n + 1, sizeof *done);
     memset(done, 0, (w.n + 1) * sizeof *done);
     find_families(&w);

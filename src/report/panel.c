@@ -376,7 +376,7 @@ uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, con
             wanted = wanted || !c->left_out[j + count];
         }
         if (out->len >= most || !wanted) {
-            left_out += count;
+            left_out += wanted ? count : 0; /* the others are in the tables of dd_curves_leave_out */
             continue;
         }
         /* no more lines than colours */

@@ -68,9 +68,11 @@ typedef struct dd_curves {
     const bool *left_out; /* per column: no figure needs it; NULL: all may have one */
 } dd_curves;
 
-/* Variables of parts, among the columns from `first` to `end` - 1, that are constant or equal another one: connectors are full
- * of them. */
-void dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_pool *pool);
+/* Columns from `first` to `end` - 1 without bounds that are constant, or equal another one, need no figures: connectors are
+ * full of them. tables[2] receives them; returns how many found no place there. */
+uint32_t dd_curves_leave_out(dd_curves *c, uint32_t first, uint32_t end, dd_page_table *tables, dd_pool *pool);
+/* The columns, those first that people look for first: by their roles; constants and copies at the end. */
+const uint32_t *dd_curves_order(const dd_curves *c, dd_pool *pool);
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request
  * that cannot be met. */
@@ -92,7 +94,7 @@ typedef DD_VEC(dd_page_figure) dd_figure_vec;
 void dd_panels_figures(const dd_curves *c, const char *const *requests, uint32_t count, dd_figure_vec *out,
                        dd_pool *pool);
 /* Adds a figure per array of the columns from `first` to `end` - 1, as long as there are fewer than `most` in all;
- * returns how many columns were left out. heading: of the first one, may be NULL. */
+ * returns how many more there are. heading: of the first one, may be NULL. */
 uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, const char *heading, uint32_t most,
                            dd_figure_vec *out, dd_pool *pool);
 

@@ -336,6 +336,9 @@ dd_status dd_sim_add_curves(dd_sim *sim, double until);
 dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool);
 /* Per variable: was it asked for by dd_sim_show? All are, without requests. */
 bool *dd_sim_shown(const dd_sim *sim, dd_pool *pool);
+/* Variables whose values are listed: those that --show asks for, or all; more than `most` come in the order in which people
+ * look for them. */
+dd_index_vec dd_sim_listed(const dd_sim *sim, uint32_t most, dd_pool *pool);
 
 /* ---- sim_scene.c ---- */
 /* The motion of what the model draws; NULL: it draws nothing. Raises. */

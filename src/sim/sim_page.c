@@ -76,23 +76,19 @@ static void add_effort(page_work *w)
     dd_page_add_table(w->page, &(dd_page_table){"Effort", "", rows.data, rows.len});
 }
 
-/* Values at the end: of the variables asked for, or of the first ones. */
+/* Values at the end: of the variables asked for, or of those that are looked for first. */
 static void add_values(page_work *w)
 {
-    const uint32_t count = dd_sim_variable_count(w->sim);
-    const bool *chosen = dd_sim_shown(w->sim, w->pool);
-    uint32_t wanted = 0;
+    const dd_index_vec list = dd_sim_listed(w->sim, MOST_VALUES, w->pool);
     row_vec rows = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        wanted += chosen[i] ? 1 : 0;
-        if (chosen[i] && rows.len < MOST_VALUES) {
-            dd_page_row row = {dd_sim_variable_name(w->sim, i),
-                               with_unit(w, dd_table_rounded(&w->sim->rows, i, dd_sim_final(w->sim, i)),
-                                         w->curves.table->columns[i].unit)};
-            dd_vec_push(w->pool, &rows, row);
-        }
+    for (uint32_t k = 0; k < list.len && k < MOST_VALUES; k++) {
+        const uint32_t i = list.data[k];
+        const dd_page_row row = {dd_sim_variable_name(w->sim, i),
+                                 with_unit(w, dd_table_rounded(&w->sim->rows, i, dd_sim_final(w->sim, i)),
+                                           w->curves.table->columns[i].unit)};
+        dd_vec_push(w->pool, &rows, row);
     }
-    const char *note = wanted > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", wanted - MOST_VALUES) : "";
+    const char *note = list.len > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", list.len - MOST_VALUES) : "";
     const char *title = dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t);
     dd_page_add_table(w->page, &(dd_page_table){title, note, rows.data, rows.len});
 }

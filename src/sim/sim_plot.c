@@ -101,6 +101,31 @@ bool *dd_sim_shown(const dd_sim *sim, dd_pool *pool)
     return dd_panels_chosen(&curves, sim->show.items, sim->show.count, pool);
 }
 
+dd_index_vec dd_sim_listed(const dd_sim *sim, uint32_t most, dd_pool *pool)
+{
+    const uint32_t n = dd_sim_variable_count(sim);
+    const bool *chosen = dd_sim_shown(sim, pool);
+    dd_index_vec list = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (chosen[i]) {
+            dd_vec_push(pool, &list, i);
+        }
+    }
+    if (list.len <= most) {
+        return list;
+    }
+    /* too many: those first that a page would show first; inputs from outside are not among the variables */
+    const dd_curves curves = dd_sim_curves(sim, true, pool);
+    const uint32_t *order = dd_curves_order(&curves, pool);
+    list.len = 0;
+    for (uint32_t i = 0; i + 1 < curves.table->width; i++) {
+        if (order[i] < n && chosen[order[i]]) {
+            dd_vec_push(pool, &list, order[i]);
+        }
+    }
+    return list;
+}
+
 /* ---- writing ---- */
 
 static void plot_body(void *arg)

@@ -109,14 +109,7 @@ static void add_effort(page *p)
 static void add_table(page *p, uint32_t parameter)
 {
     const dd_sim *sim = p->sim;
-    dd_index_vec list = {0};
-    const bool *chosen = dd_sim_shown(sim, p->out->pool);
-    /* what --show asks for, or all */
-    for (uint32_t i = 0; i < dd_sim_variable_count(sim); i++) {
-        if (chosen[i]) {
-            dd_vec_push(p->out->pool, &list, i);
-        }
-    }
+    const dd_index_vec list = dd_sim_listed(sim, MOST_VALUES, p->out->pool);
     const uint32_t count = list.len, shown = count <= MOST_VALUES ? count : FIRST_VALUES;
     uint32_t widest = 0;
     for (uint32_t k = 0; k < shown; k++) {

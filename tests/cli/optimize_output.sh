@@ -143,7 +143,31 @@ EOF
 "$daedal" optimize joint.mop --report joint.html >answer || complain "parts: $(cat answer)"
 grep -q '"title":"hinge.phi"' joint.html && grep -q '"title":"rod.r"' joint.html || complain "parts: the page lacks joint or body"
 grep -q '"title":"world.frame.r"\|"title":"hinge.tau"' joint.html && complain "parts: the page shows constants or copies"
-grep -q 'more are not drawn' joint.html || complain "parts: the page does not say what it leaves out"
+grep -q '<td>hinge.tau</td><td class="n">u<' joint.html || complain "parts: the page does not say whose copy the torque is"
+# values: joints first, then the control; what stands still is not among them
+sed -n '/Values at/,$p' answer | awk 'NF == 2 { print $1 }' | head -n 3 | tr '\n' ' ' | grep -qx 'hinge.phi hinge.w u ' ||
+    complain "parts: the values at the end begin with others: $(cat answer)"
+sed -n '/Values at/,$p' answer | head -n 14 | grep -q 'world.frame' && complain "parts: the world stands before what moves: $(cat answer)"
+
+# a variable that follows the control with the opposite sign, one that stands still, equal intervals: none is a figure
+cat >still.mop <<'EOF'
+optimization Still(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true), mass, minus, twice;
+  input Real u;
+equation
+  der(x) = u - x;
+  mass = 1000;
+  minus = -u;
+  twice = 2*u;
+constraint
+  x(finalTime) = 1;
+end Still;
+EOF
+"$daedal" optimize still.mop --report still.html >answer || complain "still: $(cat answer)"
+grep -o '"title":"[^"]*"' still.html | tr '\n' ' ' >titles
+grep -q '"title":"u" "title":"twice"' titles || complain "still: figures of $(cat titles)"
+grep -q '"title":"\(mass\|minus\|width of the intervals\)"' titles && complain "still: figures of $(cat titles)"
+grep -q '<td>mass</td><td class="n">1000<' still.html && grep -q '<td>minus</td><td class="n">−u<' still.html || complain "still: no table"
 
 # --show chooses the printed values, too, and the figures of the page
 "$daedal" optimize swing.mop --show phi --report shown.html >answer 2>&1 || complain "--show: $(cat answer)"

@@ -219,6 +219,13 @@ markup rod.html | grep -q 'sum0</td><td class="n">0 K<' || complain "rounding is
 answer 0 ok script.mo --plot script.svg
 grep -qE '<script|<b>|& ' script.svg && complain "texts are not escaped in the picture"
 
+# more variables than are printed: joints first, in text and page, and nothing that stands still
+"$daedal" simulate "$DAEDAL_SOURCE/examples/double_pendulum.mo" DoublePendulum --stop 1 --report parts.html >out 2>err || complain "parts: $(cat err)"
+[ "$(sed -n '/Values at/,$p' out | awk 'NR > 1 && NR < 4 { print $1 }' | tr '\n' ' ')" = "shoulder.phi elbow.phi " ] ||
+    complain "values at the end begin with others: $(sed -n '/Values at/,$p' out)"
+sed -n '/Values at/,$p' out | grep -q 'world' && complain "values at the end are those of the world"
+markup parts.html | sed 's/.*>Values at time 1<//' | grep -q '<td>shoulder.phi</td>' || complain "the page lists others first"
+
 # ---- help ----
 "$daedal" help simulate >out || complain "no help"
 for option in start stop method tol atol step points interval form stabilize alpha input interpolate sensitivity auto-init \
