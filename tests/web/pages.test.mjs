@@ -170,6 +170,37 @@ end '${nasty}';
     }
 });
 
+test('names that leave comments, attributes and strings are text, also in formulas, patterns and scenes', async () => {
+    const folder = process.cwd(), mark = `<!--<script>"><svg onload=hacked=1> onfocus=hacked=1 autofocus &lt;i&gt; \${hacked=1}`;
+    const words = mark.replace(/"/g, '\\"'), model = `${folder}/ways.mo`, overlay = `${folder}/over${mark}.csv`;
+    writeFileSync(model, `model '${mark}' "${words}"
+  parameter Real '${mark}k'(unit = "<!--<script>") = 2;
+  Real '${mark}'(start = 1, fixed = true), 'y${mark}', 'still${mark}' = 4, 'same${mark}' = '${mark}';
+  Real 'a${mark}'[3](each start = 1, each fixed = true) "]]></script>";
+equation
+  der('${mark}') = 'y${mark}';
+  'y${mark}' + '${mark}'*'${mark}k' = if '${mark}' > 0.5 then 0 else 1;
+  der('a${mark}') = -'a${mark}';
+  assert('${mark}' < 0.99, "${words}", level = AssertionLevel.warning);
+  annotation(Daedal(draw('${mark}' = trail({'${mark}', 'y${mark}'}), 'b${mark}' = arrow({0, 0}, {'${mark}', 1}, label = "${words}"))));
+end '${mark}';
+`);
+    report('ways', 'simulate', model, '--stop', '1', '-o', overlay);
+    for (const args of [['check', model], ['simulate', model, '--stop', '1', '--overlay', overlay], ['linearize', model, '--at', '0,0.1'],
+        ['simulate', model, '--stop', '1', '--show', `<svg onload=hacked=1>: 'a${mark}'`], ['linearize', model, '--descriptor'],
+        ['study', model, '--methods', 'rk4', '--steps', '0.1:0.5:3'], ['study', model, '--kind', 'local', '--methods', 'rk4', '--step', '0.1']]) {
+        const page = await open(report('ways', ...args), {}, false);
+        await page.evaluate(() => document.querySelectorAll('figure').forEach((figure) => figure.scrollIntoView()));
+        await page.locator('figure').first().hover();
+        await page.waitForTimeout(300);
+        assert.equal(await page.evaluate(() => window.hacked), undefined, args[0]);
+        assert.equal(await page.locator('[onload], [onfocus], [autofocus], main script:not([type])').count(), 0, args[0]);
+        assert.match(await page.locator('header h1').textContent(), /<!--<script>"><svg onload=/, args[0]);
+        assert.deepEqual(page.problems, [], args[0]);
+        await page.context().close();
+    }
+});
+
 test('a million rows: below 30 MB, open within 3 s, all rows on zoom', async () => {
     writeFileSync('million.mo', `model Million
   Real a(start = 0, fixed = true), b(start = 1, fixed = true), c, d;
