@@ -329,6 +329,11 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
     if (!q->switches.data[k].soft && !hovers(sim, k) && !sign) {
         return false;
     }
+    /* derivatives by parameters belong to a branch also where values agree (u max(x, 0) near u = 0); given steps, whose
+     * numbers have derivatives too, have no tolerance to go by */
+    if ((sim->sens || sim->options.step > 0) && !sign && !hovers(sim, k)) {
+        return false;
+    }
     if (q->equations->form != DD_EQUATIONS_REDUCED && sim->system->index > 1) {
         return false; /* x' and z do not follow from x there */
     }

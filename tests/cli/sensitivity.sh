@@ -96,6 +96,24 @@ refused '"u@x" names no values of a table' u@x
 "$daedal" simulate "$folder/m.mo" --sensitivity u@0.3 --input "$folder/u.csv" >"$folder/out" 2>"$folder/err"
 [ $? -eq 2 ] && grep -q 'has no row at time 0.3; the nearest one is at 0.4' "$folder/err" || say "u@0.3: $(cat "$folder/err")"
 
+# a kink where values agree on both sides, since the input is 0, and derivatives do not: dw/du is the integral of max(x, 1/2)
+cat >"$folder/kink.mo" <<'MODEL'
+model Kink
+  input Real u;
+  Real x(start = 1, fixed = true), w(start = 0, fixed = true);
+equation
+  der(x) = -x;
+  der(w) = u*max(x, 0.5);
+end Kink;
+MODEL
+for way in '--tol 1e-9' '--tol 1e-9 --method bdf' '--tol 1e-9 --method dop853' '--method rk4 --step 0.01' '--method radau-3 --step 0.1'; do
+    "$daedal" simulate "$folder/kink.mo" $way --sensitivity u --json >"$folder/json" 2>&1
+    got=$(sed -n -e 's/.*"sensitivity":{"u":{"x":[^,]*,"w":\([^,}]*\).*/\1/p' "$folder/json")
+    # 1/2 until log(2), then (1 - log(2))/2
+    awk -v a="$got" 'BEGIN { d = a - (1 - log(2)/2); exit !(a != "" && d < 1e-7 && d > -1e-7) }' ||
+        say "$way: by the input of a kink got '$got' in $(cut -c1-300 "$folder/json")"
+done
+
 # people see them too
 "$daedal" simulate "$folder/m.mo" --sensitivity rate >"$folder/out" 2>&1
 grep -q 'Derivatives by rate' "$folder/out" || say "text: $(cat "$folder/out")"
