@@ -13,6 +13,8 @@ static const double PART = 0.1, PART_PROJECTED = 0.03;
  * stiff, steps inside it until the count is forgotten, and the part of the stability interval that is its border. */
 enum { STIFF_AFTER = 15, SMOOTH_AFTER = 6, LOOK_EVERY = 8 };
 static const double BORDER = 0.95;
+/* Steps that follow a rejected one are shortened by a safety factor, so the border is closer than they show. */
+static const double BORDER_REJECTED = 0.85;
 
 double dd_explicit_growth(const dd_tableau *tab, double re, double im)
 {
@@ -174,7 +176,9 @@ void dd_explicit_watch_stiffness(explicit_rk *e, double h)
     /* |f(X) - f(X')| / |X - X'| is a lower bound of the Lipschitz constant, close to |lambda| in stiff problems */
     double distance = norm(e, e->work), difference = norm(e, e->stage);
     /* at 95 percent of the real stability interval the step is limited by stability, not by accuracy */
-    if (distance > 0 && h * difference > BORDER * e->reach * distance) {
+    const double border = it->stats.rejected != e->rejected_seen ? BORDER_REJECTED : BORDER;
+    e->rejected_seen = it->stats.rejected;
+    if (distance > 0 && h * difference > border * e->reach * distance) {
         e->smooth_hits = 0;
         it->stiff = it->stiff || ++e->stiff_hits >= STIFF_AFTER;
     } else if (e->stiff_hits > 0 && ++e->smooth_hits >= SMOOTH_AFTER) {

@@ -226,6 +226,22 @@ grep -qE '<script|<b>|& ' script.svg && complain "texts are not escaped in the p
 sed -n '/Values at/,$p' out | grep -q 'world' && complain "values at the end are those of the world"
 markup parts.html | sed 's/.*>Values at time 1<//' | grep -q '<td>shoulder.phi</td>' || complain "the page lists others first"
 
+# ---- auto: where only stability limits the steps, of which every second one is tried too long first, Radau goes on ----
+model robertson <<'EOF'
+model Robertson
+  Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true);
+equation
+  der(a) = -0.04*a + 1e4*b*c;
+  der(b) = 0.04*a - 1e4*b*c - 3e7*b^2;
+  der(c) = 3e7*b^2;
+end Robertson;
+EOF
+for tol in 1e-4 7e-5 3e-5 1e-5; do
+    answer 0 ok robertson.mo --stop 40 --tol $tol
+    near a 0.7158270687 $tol # the published value at 40
+    [ "$(value steps)" -lt 300 ] || complain "auto takes $(value steps) steps at $tol"
+done
+
 # ---- help ----
 "$daedal" help simulate >out || complain "no help"
 for option in start stop method tol atol step points interval form stabilize alpha input interpolate sensitivity auto-init \
