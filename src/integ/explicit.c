@@ -17,6 +17,12 @@ static const double STAGE_GOAL = 1e-3;
 static const double SAFETY = 0.9, LARGEST = 8.0, SMALLEST = 0.2, REJECTED = 0.1, SHORTENED = 0.25;
 static const double FARTHEST = 2.0; /* projection by more than this, in units of the tolerance, rejects the step */
 
+/* Steps in a row that are so short that x hardly moves by rounding, while others are rejected: where the slope itself is
+ * rounded (next to a fold) the estimate lets such steps pass now and then, and the run would never end. At rest steps are
+ * long, and none is rejected. */
+enum { MOST_CREEPING = 100, CREEPING_REJECTED = MOST_CREEPING / 4 };
+static const double CREEPING = 100 * DBL_EPSILON; /* relative to x */
+
 /* ---- creation ---- */
 
 /* clang-format off */
@@ -161,7 +167,7 @@ static dd_step_verdict explicit_start(dd_integrator *it, double t, const double 
         e->slope[j] = wdot && differential[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
     }
     e->started = e->after_rejection = it->stiff = false;
-    e->stiff_hits = e->smooth_hits = 0;
+    e->stiff_hits = e->smooth_hits = e->creeping = 0;
     e->err_accepted = 1e-4;
     e->why = DD_STEP_STEP_TOO_SMALL;
     dd_rhs_forget(e->rhs);
@@ -259,6 +265,18 @@ static double shorter(const explicit_rk *e, const attempt *a, dd_step_verdict wh
     return a->h * SHORTENED;
 }
 
+/* Counts steps without motion, and the rejected ones among them. */
+static void watch_creeping(explicit_rk *e)
+{
+    const dd_integrator *it = &e->base;
+    bool moved = e->options.fixed_step > 0 || e->creeping >= MOST_CREEPING;
+    for (uint32_t j = 0; j < e->n && !moved; j++) {
+        moved = it->problem->differential[j] && !(fabs(it->w[j] - e->w_old[j]) <= CREEPING * fabs(it->w[j]));
+    }
+    e->creeping = moved ? 0 : e->creeping + 1;
+    e->creep_rejected = moved ? it->stats.rejected : e->creep_rejected;
+}
+
 static dd_step_verdict explicit_step(dd_integrator *it, double bound)
 {
     explicit_rk *e = (explicit_rk *)it;
@@ -268,6 +286,9 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         it->h = fixed                       ? e->options.fixed_step
                 : e->options.first_step > 0 ? e->options.first_step
                                             : dd_explicit_first_step(e, bound);
+    }
+    if (e->creeping >= MOST_CREEPING && it->stats.rejected - e->creep_rejected >= CREEPING_REJECTED) {
+        return e->why;
     }
     attempt a = {.h = it->h};
     a.h = e->options.most_step > 0 && !fixed ? fmin(a.h, e->options.most_step) : a.h;
@@ -294,6 +315,7 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         a.h = shorter(e, &a, why);
     }
     accept(e, &a);
+    watch_creeping(e);
     /* a step cut at the bound does not reduce the next one */
     if (!fixed) {
         dd_explicit_watch_stiffness(e, a.h);
