@@ -121,16 +121,17 @@ static bool try_levels(dd_searcher *s, const char **words)
 static bool try_jumps(dd_searcher *s, const char **words)
 {
     uint32_t tried = 0;
-    for (uint32_t i = 0; i < s->changes.len && tried < TRIES && dd_ocp_solved(s->p); i++) {
+    bool better = false;
+    for (uint32_t i = 0; i < s->changes.len && tried < TRIES && !better && dd_ocp_solved(s->p); i++) {
         if (s->changes.data[i].jump) {
             tried++;
             *words = s->changes.data[i].words;
-            if (try_change(s, &s->changes.data[i], JUMP_TRY, DD_BESIDE_COLD)) {
-                return true;
-            }
+            better = try_change(s, &s->changes.data[i], JUMP_TRY, DD_BESIDE_COLD);
         }
     }
-    return false;
+    s->begun = s->p->info.iterations; /* what follows has its own budget */
+    s->solves = 0;
+    return better;
 }
 
 static bool try_changes(dd_searcher *s, const char **words)

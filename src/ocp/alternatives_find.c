@@ -7,15 +7,18 @@
 #include "ocp/alternatives_impl.h"
 
 enum { LOWER, UPPER, BETWEEN };
-enum { LEAST_LONG = 3 }; /* times as long as an exception: a long run */
-#define AT_BOUND 1e-3    /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6       /* of its values at bounds: the control switches */
-#define SHORT_RUN 0.04   /* of all values of a control: no longer is an exception */
-#define LONG_DETOUR 0.3  /* of all values of a control: no longer is left out */
-#define SMALL_PRICE 0.1  /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
-#define ONE_SIDED 0.3    /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define LEAP 0.3         /* of the range of a control, from a bound to a value inside or back */
-#define HIGH_PRICE 0.5   /* of the mean multiplier of a bound: that of a linear switching function begins at zero */
+enum {
+    LEAST_LONG = 3, /* times as long as an exception: a long run */
+    LEAST_HELD = 5  /* values at a bound of which the first can be compared with the others */
+};
+#define AT_BOUND 1e-3   /* of the range of a control: nearer is at the bound */
+#define MOSTLY 0.6      /* of its values at bounds: the control switches */
+#define SHORT_RUN 0.04  /* of all values of a control: no longer is an exception */
+#define LONG_DETOUR 0.3 /* of all values of a control: no longer is left out */
+#define SMALL_PRICE 0.1 /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define ONE_SIDED 0.3   /* of the multiplier on the other side of a switch; where it belongs they are equal */
+#define LEAP 0.3        /* of the range of a control, from a bound to a value inside or back */
+#define HIGH_PRICE 0.7  /* of the mean multiplier of a run at a bound: it does not begin at zero */
 
 /* ---- reading ---- */
 
@@ -243,10 +246,21 @@ static void add_jump(dd_searcher *s, const dd_sequence *q, uint32_t k, bool late
     dd_vec_push(s->pool, &s->changes, one);
 }
 
+/* Of the values in [from, to). */
+static double mean_price(const dd_searcher *s, const dd_sequence *q, uint32_t from, uint32_t to)
+{
+    double sum = 0;
+    for (uint32_t k = from; k < to; k++) {
+        sum += price_of(s, q->column.data[k]);
+    }
+    return sum / (to - from);
+}
+
 /* A jump between a bound and a value inside where the bound has a high price at once: the cost has a minimum in the
  * control on either side, with a maximum between them (a reactor that is heated to the limit once nothing is left to
  * lose). Then each interval is a local minimum of the place of the jump, and no multiplier shows on which side a better
- * one is. Where the control enters linearly, the price of a bound begins at zero beside a value inside. */
+ * one is. Where the control enters linearly, the price of a bound begins at zero beside, or inside of, a value between:
+ * linear in a run of five, it begins with at most three sevenths of the mean. */
 static void find_jumps(dd_searcher *s)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
@@ -255,8 +269,13 @@ static void find_jumps(dd_searcher *s)
             const uint32_t a = q->column.data[k - 1], b = q->column.data[k];
             const bool inside = q->letter[k] == BETWEEN, inside_before = q->letter[k - 1] == BETWEEN;
             const double leap = fabs(s->p->result.x[b] - s->p->result.x[a]);
-            if (inside != inside_before && leap > LEAP * (s->nlp->x_upper[b] - s->nlp->x_lower[b]) &&
-                price_of(s, inside ? a : b) > HIGH_PRICE * q->price) {
+            if (inside == inside_before || leap <= LEAP * (s->nlp->x_upper[b] - s->nlp->x_lower[b])) {
+                continue;
+            }
+            /* the run at the bound: before the jump, or behind it */
+            const uint32_t from = inside ? run_begin(q, k - 1) : k, to = inside ? k : run_end(q, k);
+            const double price = price_of(s, inside ? a : b);
+            if (to - from >= LEAST_HELD && price > HIGH_PRICE * mean_price(s, q, from, to)) {
                 add_jump(s, q, k, true);
                 add_jump(s, q, k, false);
             }

@@ -10,6 +10,7 @@
 /* A regularisation below this is rounding. Larger ones may be, too, where the cost is flat along a symmetry and the first one tried
  * was enough: the solves that follow decide. Of 150 problems that have a minimum three end with one at all. */
 #define NEGATIVE 1e-5
+#define ON_THE_WAY 1e-3  /* violation: a lower objective is no longer that of a point off the rows */
 #define DISPLACEMENT 0.2 /* of the range of a control, or of its size: Newton's method must not return at once */
 enum {
     WAVES = 3,        /* a constant and two cosines: symmetries in time are broken, too */
@@ -54,6 +55,12 @@ static void displace(dd_ocp *p, const dd_column *columns, dd_pool *pool, double 
     }
 }
 
+/* Out of iterations on the way down: along negative curvature steps are short, and the end is near. */
+static bool about_to_gain(const dd_ocp *p, double bar)
+{
+    return p->info.status == DD_OCP_ITERATION_LIMIT && p->info.violation < ON_THE_WAY && p->info.objective < bar;
+}
+
 void dd_ocp_leave_saddle(dd_ocp *p)
 {
     if (!is_saddle(p) || p->problem->u.len == 0) {
@@ -69,6 +76,9 @@ void dd_ocp_leave_saddle(dd_ocp *p)
         const double bar = dd_ocp_to_beat(p);
         displace(p, dd_ocp_columns(p->transcription, pool), pool, t % 2 == 0 ? DISPLACEMENT : -DISPLACEMENT);
         dd_ocp_run_again(p, most);
+        if (about_to_gain(p, bar)) {
+            dd_ocp_run_from(p, most, false);
+        }
         settled = settled || dd_ocp_solved(p);
         left = dd_ocp_solved(p) && p->info.objective < bar;
         if (!left) {
