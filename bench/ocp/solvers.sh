@@ -15,12 +15,12 @@
 # ipopt runs with each of the BLAS libraries that are installed beside the usual one, and the fastest run is shown; where
 # one has reached its limit, the others are not tried. BLAS threads: one.
 #
-# Columns: iterations; seconds of the processor in milliseconds: of all (total), of the iterations (solve), of one
-# iteration, and all that follows the solve (verify); shares of the solve in per cent: functions, linear systems (ipopt does
-# not tell them apart from the rest), the rest; memory of the process in MiB. The shares are of the wall clock, which goes on
-# while another program has the processor, so each part is the least of the runs, and the whole no more than the seconds of
-# the processor. The column `faster` is the time of the other solver divided by this one's; where the other one was stopped
-# by its limit, it is more than that.
+# Columns: iterations, those of verify too; seconds of the processor in milliseconds: of all (total), of the iterations that
+# led to the solution (solve), of one of these, and all that follows the solve (verify); shares of the solve in per cent:
+# functions, linear systems (ipopt does not tell them apart from the rest), the rest; memory of the process in MiB. The
+# shares are of the wall clock, which goes on while another program has the processor, so each part is the least of the
+# runs, and the whole no more than the seconds of the processor. The column `faster` is the time of the other solver divided
+# by this one's; where the other one was stopped by its limit, it is more than that.
 export LC_ALL=C
 daedal=$(realpath "$1")
 shift
@@ -79,7 +79,7 @@ patience() {
 }
 
 # One run with a BLAS library: solve, verify (seconds of the processor), evaluate, factor, the whole solve (seconds),
-# iterations, memory (KiB), status, objective, set-up
+# iterations, memory (KiB), status, objective, set-up, iterations of the solve
 run_with() {
     local json peak factor scratch most=$limit
     scratch=$(mktemp)
@@ -93,7 +93,7 @@ run_with() {
     echo "$(part cpu_seconds solve) $(part cpu_seconds verify) $(part seconds evaluate) ${factor:--}" \
         "$(awk -v a="$(part seconds evaluate)" -v b="$(part seconds linear_algebra)" -v cpu="$(part cpu_seconds solve)" \
             'BEGIN { print a + b < cpu ? a + b : cpu }')" \
-        "$(field iterations) $peak $(field status) $(field objective) $(part cpu_seconds setup)"
+        "$(field iterations) $peak $(field status) $(field objective) $(part cpu_seconds setup) $(field solve_iterations)"
 }
 
 # The fastest one.
@@ -112,14 +112,17 @@ median() {
     sort -g <<<"$1" | awk -v middle="$(((many + 1) / 2))" '
         NR == middle { split($0, v, " ") }
         { for (i = 3; i <= 5; i++) if (NR == 1 || $i + 0 < least[i] + 0) least[i] = $i }
-        END { for (i = 1; i <= 10; i++) printf "%s ", i in least ? least[i] : v[i] }'
+        END {
+            least[5] = least[3] + least[4] > least[5] ? least[3] + least[4] : least[5]
+            for (i = 1; i <= 11; i++) printf "%s ", i in least ? least[i] : v[i]
+        }'
 }
 
 row() {
     awk -v name="$1" -v n="$2" -v solver="$3" -v line="$4" -v other="$5" 'BEGIN {
         split(line, v, " "); split(other, w, " ")
         evaluate = v[5] > 0 ? 100*v[3]/v[5] : 0; factor = v[5] > 0 ? 100*v[4]/v[5] : 0
-        each = v[6] > 0 ? 1e3*v[1]/v[6] : 0
+        each = v[11] > 0 ? 1e3*v[1]/v[11] : 0
         faster = v[8] == "time_limit" ? "" : other != "" && v[1] > 0 ? sprintf("%s%.1f", w[8] == "time_limit" ? ">" : "", w[1]/v[1]) : ""
         printf("%-15s %5d %-7s %5d %10.2f %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver,
             v[6], 1e3*(v[10] + v[1] + v[2]), 1e3*v[1], each, 1e3*v[2], evaluate,

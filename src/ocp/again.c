@@ -312,7 +312,7 @@ void dd_ocp_tell_again(dd_ocp *p, double began)
         p->info.status = DD_OCP_TIME_LIMIT;
     }
     p->info.objective = r->objective;
-    p->info.iterations = r->iterations;
+    p->info.iterations = p->info.iterations_solve = r->iterations;
     p->info.violation = r->violation;
     p->info.dual_infeasibility = r->dual_infeasibility;
     p->info.complementarity = r->complementarity;

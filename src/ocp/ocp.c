@@ -481,6 +481,7 @@ static void tell_times(dd_ocp *p, dd_spent begin)
     p->info.seconds_evaluate = p->solving.inside.evaluate;
     p->info.seconds_linear_algebra = p->solving.inside.total - p->solving.inside.evaluate;
     p->info.seconds_factor = p->solving.inside.factor;
+    p->info.iterations_solve = p->solving.iterations;
     p->info.cpu_setup = p->setup.cpu;
     p->info.cpu_solve = p->solving.spent.cpu;
     p->info.cpu_verify = fmax(0, all.cpu - p->setup.cpu - p->solving.spent.cpu);

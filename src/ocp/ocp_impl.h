@@ -50,6 +50,7 @@ typedef struct dd_inside_solver {
 typedef struct dd_solving {
     dd_spent spent;
     dd_inside_solver inside;
+    uint32_t iterations;
 } dd_solving;
 
 /* A solve that begins beside a solution: with its multipliers, or by way of a larger barrier. */

@@ -184,6 +184,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     dd_json_put_number(j, "finalTime", p->info.final_time);
     dd_ocp_phases_json(j, p->problem, r.params);
     dd_json_put_int(j, "iterations", p->info.iterations);
+    dd_json_put_int(j, "solve_iterations", p->info.iterations_solve);
     dd_json_put_string(j, "hessian", dd_ocp_hessian_name(p->options.hessian));
     dd_json_put_string(j, "control", control_name(p));
     dd_json_put_int(j, "variables", p->info.variables);

@@ -206,6 +206,7 @@ void dd_ocp_add_solve(dd_solving *sum, dd_spent since, const dd_nlp_result *resu
     sum->inside.total += result->seconds_total;
     sum->inside.evaluate += result->seconds_evaluate;
     sum->inside.factor += result->seconds_factor;
+    sum->iterations += result->iterations;
 }
 
 void dd_ocp_begin_trial(dd_ocp *p)
@@ -220,6 +221,7 @@ void dd_ocp_keep_trial(dd_ocp *p)
     p->solving.inside.total += p->trial.inside.total;
     p->solving.inside.evaluate += p->trial.inside.evaluate;
     p->solving.inside.factor += p->trial.inside.factor;
+    p->solving.iterations += p->trial.iterations;
     p->trial = (dd_solving){0};
 }
 

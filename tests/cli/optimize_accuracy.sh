@@ -208,6 +208,9 @@ for options in '--intervals 50' '--intervals 50 --control polynomial' '--interva
     f=$(sed -n 's/.*f=\(.*\)/\1/p' <<<"$options")
     tried=$(sed -n 's/.*"alternatives":{[^}]*"iterations":\([0-9]*\).*/\1/p' out)
     all=$(sed -n 's/^[^[]*"iterations":\([0-9]*\),.*/\1/p' out)
+    solve=$(sed -n 's/^[^[]*"solve_iterations":\([0-9]*\),.*/\1/p' out)
+    holds "$options: iterations of the solve and beside the solution" "$solve + ${tried:-0} <= $all && $solve > 0"
+    case $options in --intervals\ 50*) holds "$options: all of them" "$solve + ${tried:-0} == $all" ;; esac
     holds "$options: iterations beside the solution" "${tried:-0} <= 3 || ${tried:-0} <= 0.2*($all - ${tried:-0})"
     case $options in *47*) tol=1/47^2 ;; *) tol=1e-7 ;; esac # there the switch is not on the mesh
     holds "$options: time" "($(value objective)/sqrt(2*(1 + 1/${f:-1})) - 1)^2 < ($tol)^2"

@@ -41,7 +41,7 @@ of_optimum() {
     memory=$(mktemp)
     /usr/bin/time -f %M -o "$memory" "$daedal" optimize "$root/bench/ocp/$1.mop" --intervals "$2" --degree 3 --nodes legendre \
         --control constant --json 2>/dev/null |
-        sed -n 's/^{"status":"optimal".*"iterations":\([0-9]*\).*"cpu_seconds":{[^}]*"solve":\([^,}]*\).*/\1 \2/p' |
+        sed -n 's/^{"status":"optimal".*"solve_iterations":\([0-9]*\).*"cpu_seconds":{[^}]*"solve":\([^,}]*\).*/\1 \2/p' |
         awk -v n="$2" '{ printf "%g ", 1e9*$2/$1/n }'
     tail -1 "$memory"
     rm -f "$memory"
