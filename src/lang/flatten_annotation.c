@@ -156,9 +156,31 @@ static void read_control(dd_flattener *fl, const char *section, const dd_ast_mod
     }
 }
 
+/* Daedal(...) is nobody else's: a name that means nothing is a mistake. */
+static void check_setting(dd_flattener *fl, const dd_ast_mod *mod)
+{
+    static const char *const known[] = {"balanced", "data", "draw", "mhe", "nmpc", "sigma", "undetermined"};
+    enum { KNOWN = sizeof known / sizeof *known };
+    const char *name = dd_names_get(fl->m->names, mod->name);
+    for (size_t i = 0; i < KNOWN; i++) {
+        if (strcmp(name, known[i]) == 0) {
+            return;
+        }
+    }
+    const char *near = dd_closest_name(name, known, KNOWN);
+    if (strcmp(name, "path") == 0 || strcmp(name, "view") == 0) {
+        dd_warning(fl->ctx, mod->span, "%s belongs into draw: Daedal(draw(view(%s)))", name,
+                   name[0] == 'p' ? "path = {x, y}" : "width = 2");
+    } else {
+        dd_warning(fl->ctx, mod->span, "Daedal has no setting %s%s%s%s", name, near != NULL ? ": did you mean " : "",
+                   near != NULL ? near : "", near != NULL ? "?" : "");
+    }
+}
+
 static void read_tool_settings(dd_flattener *fl, const dd_ast_mod *list)
 {
     for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        check_setting(fl, mod);
         if (strcmp(dd_names_get(fl->m->names, mod->name), "sigma") == 0) {
             read_sigma(fl, mod);
         }

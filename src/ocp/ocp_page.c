@@ -74,7 +74,7 @@ static void add_values(page_work *w)
     for (uint32_t i = 0; i < o->p.len; i++) {
         const char *name = dd_model_var_name_dup(o->model, o->p.data[i].var, w->pool);
         if (s != NULL && isfinite(s->deviation[i])) {
-            ADD(w, parameters, name, "%.8g \xC2\xB1 %.2g", r.params[i], s->deviation[i]);
+            ADD(w, parameters, name, "%.8g \xC2\xB1 %.6g", r.params[i], dd_rounded_digits(s->deviation[i], 2));
         } else {
             ADD(w, parameters, name, "%.8g", r.params[i]);
         }

@@ -56,7 +56,7 @@ static void add_intervals(dd_page_writer *page, dd_ocp *p, const char *const *na
         const bool known = isfinite(off);
         row[0] = names[i];
         row[1] = dd_pool_printf(pool, "%.6g", value);
-        row[2] = known ? dd_pool_printf(pool, "%.2g", s->deviation[i]) : "at a bound";
+        row[2] = known ? dd_pool_printf(pool, "%.6g", dd_rounded_digits(s->deviation[i], 2)) : "at a bound";
         row[3] = known ? dd_pool_printf(pool, "%.6g", value - off) : "";
         row[4] = known ? dd_pool_printf(pool, "%.6g", value + off) : "";
     }

@@ -319,7 +319,7 @@ static void text_parameters(dd_text *text, const dd_reading *r)
     for (uint32_t i = 0; i < o->p.len; i++) {
         dd_text_printf(text, "  %s = %.10g", dd_model_var_name_dup(o->model, o->p.data[i].var, p->text), r->params[i]);
         if (s != NULL && isfinite(s->deviation[i])) {
-            dd_text_printf(text, " +- %.3g", s->deviation[i]);
+            dd_text_printf(text, " +- %.6g", dd_rounded_digits(s->deviation[i], 3));
         }
         dd_text_add(text, "\n");
     }

@@ -2,6 +2,7 @@
 #include "result/table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -145,6 +146,17 @@ double dd_rounded_beside(double size, double value)
 {
     const double rounding = 1e-14; /* a few units of the last digit of what the value is a sum of */
     return fabs(value) < rounding * size ? 0 : value;
+}
+
+double dd_rounded_digits(double value, int digits)
+{
+    if (value == 0 || !isfinite(value)) {
+        return value;
+    }
+    /* a power of ten that is a whole number, or one that is divided by: both are exact */
+    const int places = digits - 1 - (int)floor(log10(fabs(value)));
+    const double power = pow(10, abs(places));
+    return places < 0 ? round(value / power) * power : round(value * power) / power;
 }
 
 double dd_table_rounded(const dd_table *t, uint32_t c, double value)

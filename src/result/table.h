@@ -73,6 +73,8 @@ double dd_table_value(const dd_table *t, dd_table_place at, uint32_t c);
 double dd_table_rounded(const dd_table *t, uint32_t c, double value);
 /* The same beside a size that is known. */
 double dd_rounded_beside(double size, double value);
+/* With that many digits, for "%.6g": 2459.3 with two is 2500, which "%.2g" writes as 2.5e+03. */
+double dd_rounded_digits(double value, int digits);
 
 /* ---- files (table_file.c) ---- */
 

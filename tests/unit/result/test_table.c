@@ -231,12 +231,24 @@ static void rounded_values(void **state)
     end(&f);
 }
 
+static void digits(void **state)
+{
+    (void)state;
+    assert_true(dd_rounded_digits(2459.3, 2) == 2500);
+    assert_true(dd_rounded_digits(-0.045678, 3) == -0.0457);
+    assert_true(dd_rounded_digits(9.96, 2) == 10);
+    assert_true(dd_rounded_digits(1e-300, 2) == 1e-300);
+    assert_true(dd_rounded_digits(0, 2) == 0);
+    assert_true(isinf(dd_rounded_digits(INFINITY, 2)) && isnan(dd_rounded_digits(NAN, 2)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_grow),
                                        cmocka_unit_test(merged_by_time),
                                        cmocka_unit_test(values_between_rows),
                                        cmocka_unit_test(rounded_values),
+                                       cmocka_unit_test(digits),
                                        cmocka_unit_test_setup_teardown(written_and_read, make_file, remove_file),
                                        cmocka_unit_test_setup_teardown(wrong_files, make_file, remove_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
