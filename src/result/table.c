@@ -156,7 +156,7 @@ double dd_rounded_digits(double value, int digits)
     /* a power of ten that is a whole number, or one that is divided by: both are exact */
     const int places = digits - 1 - (int)floor(log10(fabs(value)));
     const double power = pow(10, abs(places));
-    return places < 0 ? round(value / power) * power : round(value * power) / power;
+    return !isfinite(power) ? value : places < 0 ? round(value / power) * power : round(value * power) / power;
 }
 
 double dd_table_rounded(const dd_table *t, uint32_t c, double value)

@@ -238,6 +238,7 @@ static void digits(void **state)
     assert_true(dd_rounded_digits(-0.045678, 3) == -0.0457);
     assert_true(dd_rounded_digits(9.96, 2) == 10);
     assert_true(dd_rounded_digits(1e-300, 2) == 1e-300);
+    assert_true(dd_rounded_digits(3e-310, 2) == 3e-310);
     assert_true(dd_rounded_digits(0, 2) == 0);
     assert_true(isinf(dd_rounded_digits(INFINITY, 2)) && isnan(dd_rounded_digits(NAN, 2)));
 }
