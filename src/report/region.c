@@ -31,7 +31,7 @@ enum {
     HEIGHT = TOP + SIDE + 84
 };
 
-/* attributes, not a style sheet: pages allow no styles but their own */
+/* attributes, not a style sheet: pages allow no styles but their own, which give these classes the colours of the theme */
 #define GRID "stroke=\"#888\" stroke-opacity=\".25\" fill=\"none\""
 #define LEVEL_1 "fill=\"#2b6cb0\" fill-opacity=\".28\""
 #define LEVEL_2 "fill=\"#2b6cb0\" fill-opacity=\".28\""
@@ -315,10 +315,11 @@ static void add_axes(const picture *p)
     }
     /* the axes through the origin, the frame, and the names */
     const double x = LEFT - SIDE * p->left / p->size, y = TOP + SIDE * (1 + p->bottom / p->size);
-    dd_text_printf(p->out, "<path fill=\"none\" stroke=\"#222\" d=\"M%.2f %dV%dM%d %.2fH%d\"/>\n", x, TOP, TOP + SIDE,
-                   LEFT, y, LEFT + SIDE);
-    dd_text_printf(p->out, "<rect fill=\"none\" stroke=\"#222\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
-                   TOP, SIDE, SIDE);
+    dd_text_printf(p->out, "<path class=\"f\" fill=\"none\" stroke=\"#222\" d=\"M%.2f %dV%dM%d %.2fH%d\"/>\n", x, TOP,
+                   TOP + SIDE, LEFT, y, LEFT + SIDE);
+    dd_text_printf(p->out,
+                   "<rect class=\"f\" fill=\"none\" stroke=\"#222\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                   LEFT, TOP, SIDE, SIDE);
     dd_text_printf(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">Re z</text>\n", LEFT + SIDE / 2,
                    TOP + SIDE + 40);
     dd_text_printf(p->out, "<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">Im z</text>\n",
@@ -355,13 +356,14 @@ static void add_head(const picture *p, const char *title, const char *subtitle, 
     /* size, title, style, white ground, headlines */
     dd_text_printf(
         p->out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
+        "class=\"region\">\n",
         WIDTH, height, WIDTH, height);
     dd_text_add(p->out, "<title>");
     dd_text_add_xml(p->out, title);
     dd_text_add(p->out, "</title>\n");
     dd_text_printf(p->out,
-                   "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
+                   "<rect class=\"w\" width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
                    "<g font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n",
                    WIDTH, height);
     add_text(p, LEFT, 24, "font-size=\"17\" font-weight=\"600\"", title);
@@ -432,7 +434,7 @@ void dd_regions_svg(dd_text *out, const char *title, const char *subtitle, const
     }
     /* boundaries that end at the frame run along it: covered */
     dd_text_printf(out,
-                   "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#fff\" "
+                   "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"v\" fill=\"none\" stroke=\"#fff\" "
                    "stroke-width=\"4\"/>\n",
                    LEFT, TOP, SIDE, SIDE);
     add_axes(&p);

@@ -64,6 +64,22 @@ test('numbers in tables stay in one line; a long table has rows of every run', a
     assert.deepEqual(page.problems, []);
 });
 
+test('pictures of stability have the ground of the page, and letters that can be read on a phone', async () => {
+    for (const [name, options] of [['regions', {colorScheme: 'dark'}], ['methods', {viewport: {width: 360, height: 740}}]]) {
+        const page = await open(report(`${name}-theme`, ...pages[name]), options, false);
+        const {ground, paper, letters, dark} = await page.evaluate(() => {
+            const svg = document.querySelector('svg.region'), scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+            const colour = (element, key) => getComputedStyle(element)[key];
+            return {ground: colour(svg.querySelector('.w'), 'fill'), paper: colour(document.body, 'backgroundColor'),
+                letters: scale * Math.min(...[...svg.querySelectorAll('text')].map((text) => parseFloat(colour(text, 'fontSize')))),
+                dark: colour(svg.querySelector('text'), 'fill') === colour(document.body, 'color')};
+        });
+        assert.equal(ground, paper, name);
+        assert.ok(letters >= 9, `${name}: letters of ${letters} px`);
+        assert.ok(dark, name);
+    }
+});
+
 test('on paper the labels of an axis end inside of the page', async () => {
     const page = await open(report('paper', ...pages.simulate), {viewport: {width: 718, height: 1000}});
     await page.emulateMedia({media: 'print'});
