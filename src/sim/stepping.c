@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "integ/project.h"
 #include "sim/run_impl.h"
+#include "sim/replace.h"
 
 /* ---- numbers ---- */
 
@@ -255,6 +256,11 @@ static bool restore(dd_sim *sim, const bool *replaced, double t, double *w)
         }
     }
     return false;
+}
+
+bool dd_sim_can_replace(const dd_sim *sim, uint32_t variable)
+{
+    return unknown_of(sim, variable) != DD_NO_INDEX;
 }
 
 typedef struct replacing {

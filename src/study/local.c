@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "sim/replace.h"
 #include "study/study_impl.h"
 
 static const dd_grid_column columns[] = {
@@ -25,7 +26,8 @@ static const double TIGHT = 1e-12; /* of the exact solutions: restarted in every
 typedef struct local_study {
     dd_study *study;
     dd_groups groups;
-    uint32_t *state; /* columns that are set back: the differential variables of the reduced system */
+    uint32_t
+        *state; /* columns that are set back: differential variables of the reduced system that are not solved for */
     uint32_t n_states;
     double *values; /* n_states */
 } local_study;
@@ -91,12 +93,17 @@ static double difference(const local_study *w, const dd_sim *run, uint64_t row, 
     return most;
 }
 
-static void set_back(const local_study *w, const dd_sim *run, uint64_t row, dd_sim *exact)
+static void set_back(local_study *w, const dd_sim *run, uint64_t row, dd_sim *exact)
 {
+    uint32_t n = 0;
     for (uint32_t k = 0; k < w->n_states; k++) {
-        w->values[k] = dd_sim_row_value(run, row, w->state[k]);
+        if (dd_sim_can_replace(exact, w->state[k])) {
+            w->values[n] = dd_sim_row_value(run, row, w->state[k]);
+            w->state[n++] = w->state[k];
+        }
     }
-    must(w->study, dd_sim_replace(exact, w->state, w->values, w->n_states, NULL), exact);
+    w->n_states = n; /* the same ones from now on */
+    must(w->study, dd_sim_replace(exact, w->state, w->values, n, NULL), exact);
 }
 
 static void add_row(dd_study *study, const char *method, const char *kind, double t, double step, double value)

@@ -57,6 +57,30 @@ static void test_local(void **state)
     study_end(&c);
 }
 
+/* The same where a constraint is solved for another differential variable: with y = x^2 its error is that of x^2, of which
+ * the difference of z = 2 x^2 is the largest. Euler integrates x alone. */
+static void test_local_constraint(void **state)
+{
+    (void)state;
+    dd_study_options o = dd_study_options_default();
+    o.kind = DD_STUDY_LOCAL;
+    o.methods = "euler";
+    o.sim.step = 0.1;
+    study_case c =
+        study_make("model M Real x(start = 1, fixed = true), y, z, u; equation der(x) = x; der(y) = z; y = x^2;\n"
+                   "der(z) = u; end M;",
+                   NULL, &o);
+    const dd_study *s = c.study;
+    assert_int_equal(dd_study_row_count(s, DD_STUDY_POINTS), 20);
+    for (uint32_t n = 0; n < 10; n++) {
+        const double x = pow(1.1, n), local = 2 * x * x * (exp(0.2) - 1.21),
+                     global = 2 * (exp(0.2 * (n + 1)) - pow(1.21, n + 1));
+        assert_near(dd_study_number(s, DD_STUDY_POINTS, 2 * n, 4), local, 1e-8);
+        assert_near(dd_study_number(s, DD_STUDY_POINTS, 2 * n + 1, 4), global, 1e-8);
+    }
+    study_end(&c);
+}
+
 /* smaller tolerances cost more and bring more */
 static void test_work(void **state)
 {
@@ -166,9 +190,9 @@ static void test_regions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drift),         cmocka_unit_test(test_local),   cmocka_unit_test(test_work),
-        cmocka_unit_test(test_lebesgue),      cmocka_unit_test(test_spectra), cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_interpolation),
+        cmocka_unit_test(test_drift),   cmocka_unit_test(test_local),         cmocka_unit_test(test_local_constraint),
+        cmocka_unit_test(test_work),    cmocka_unit_test(test_lebesgue),      cmocka_unit_test(test_spectra),
+        cmocka_unit_test(test_regions), cmocka_unit_test(test_interpolation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
