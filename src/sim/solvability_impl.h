@@ -61,6 +61,7 @@ struct dd_solvability {
     double *ends;                /* per item: its value at the end of the last step */
     double *peak;                /* per item: the largest value of this mode, */
     double *near_zero;           /* and what is near zero beside it: below it the way so far is looked at */
+    double *modes, *switching;   /* of the relations: kept while others are tried, their functions */
     uint32_t *given_up;          /* per item: suspicions that came to nothing */
     const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
     bool doubt_told;             /* once */

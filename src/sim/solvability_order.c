@@ -76,6 +76,29 @@ static double limit_of(const approach *a)
     return a->z[2] - (a->z[1] - a->z[2]) / (pow(a->distance[1], q) - near) * near;
 }
 
+/* The number k at a point by the relations that hold at it: the solution may pass a kink (z |z| = x at x = 0), and what the
+ * branch before it is beyond is no part of the equations. */
+static double value_behind_kinks(dd_solvability *s, uint32_t k, const dd_solv_state *at)
+{
+    dd_numbers *q = s->numbers;
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        s->modes[i] = q->mode[i];
+    }
+    dd_numbers_switching(q, at->t, at->w, at->wdot, s->switching);
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        const dd_switch *r = &q->switches.data[i];
+        const bool is_free = r->kind == DD_SWITCH_RELATION || (r->kind == DD_SWITCH_SIGN && s->modes[i] != 0);
+        if (is_free && !r->only_time && s->modes[i] != DD_SWITCH_LIVE) {
+            dd_numbers_freeze(q, i, dd_switch_mode(r, s->switching[i]));
+        }
+    }
+    dd_solv_values(s, at, s->probe);
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        dd_numbers_freeze(q, i, s->modes[i]);
+    }
+    return s->probe[k];
+}
+
 /* The number k at the mirror image of the far point: its unknowns on the other side of their limits, states as at the
  * place. Spoils there. */
 static double mirrored(dd_solvability *s, uint32_t k, double place)
@@ -88,8 +111,7 @@ static double mirrored(dd_solvability *s, uint32_t k, double place)
         s->there.wdot[j] = differential[j] ? other : 0.0;
     }
     s->there.t = place;
-    dd_solv_values(s, &s->there, s->probe);
-    return s->probe[k];
+    return value_behind_kinks(s, k, &s->there);
 }
 
 /* Does any unknown arrive with an infinite slope? */

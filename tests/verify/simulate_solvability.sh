@@ -521,4 +521,30 @@ for method in radau bdf dopri54 dop853; do
         done
     done
 done
+
+# an infinite slope at a kink: z |z| = x has a solution on either side, z^2 has none beyond x = 0, and that is said
+model kinked <<'EOF'
+model Passes
+  Real x(start = -1, fixed = true), z(start = -1);
+equation
+  der(x) = 1;
+  z*abs(z) = x;
+end Passes;
+model Ends
+  Real x(start = 1, fixed = true), z(start = 1);
+equation
+  der(x) = -1;
+  abs(z)*abs(z) = x;
+end Ends;
+EOF
+for method in radau bdf dop853 'rk4 --step 0.013' 'gauss-2 --step 0.013'; do
+    for way in 'Passes:with an infinite slope' 'Ends:none continues beyond it'; do
+        answer 1 singular kinked.mo "${way%:*}" --stop 2 --method $method
+        near t 1 1e-6
+        case $(value reason) in
+        *"${way#*:}"*) ;;
+        *) complain "${way%:*}, $method: $(value reason)" ;;
+        esac
+    done
+done
 finish
