@@ -126,7 +126,7 @@ row() {
         faster = v[8] == "time_limit" ? "" : other != "" && v[1] > 0 ? sprintf("%s%.1f", w[8] == "time_limit" ? ">" : "", w[1]/v[1]) : ""
         printf("%-15s %5d %-7s %5d %10.2f %10.2f %9.3f %9.2f %5.0f %7s %5.0f %7.0f  %-16.10g %6s %s\n", name, n, solver,
             v[6], 1e3*(v[10] + v[1] + v[2]), 1e3*v[1], each, 1e3*v[2], evaluate,
-            v[4] == "-" ? "-" : sprintf("%.0f", factor), 100 - evaluate - factor, v[7]/1024, v[9], faster, v[8]) }'
+            v[4] == "-" ? "-" : sprintf("%.0f", factor), evaluate + factor < 100 ? 100 - evaluate - factor : 0, v[7]/1024, v[9], faster, v[8]) }'
 }
 
 problem() {
