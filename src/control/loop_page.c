@@ -186,6 +186,8 @@ static void add_compared(page_work *w, const char *heading, const compared *c)
     }
     set_levels(w, &plot, c->bounds);
     add_figure(w, heading, c->title, "", plot);
+    const uint32_t column = c->plant != UINT32_MAX ? c->plant : c->estimate;
+    w->figures.data[w->figures.len - 1].unit = w->curves.table->columns[column].unit;
 }
 
 /* Inputs and states: what happened, what was thought, what was planned. */

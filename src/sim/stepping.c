@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 #include "integ/project.h"
-#include "sim/run_impl.h"
 #include "sim/replace.h"
+#include "sim/run_impl.h"
 
 /* ---- numbers ---- */
 

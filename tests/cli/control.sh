@@ -43,14 +43,14 @@ refused() {
 cat >tank.mop <<'M'
 model Tank
   parameter Real k = 1;
-  Real h(start = 1, fixed = true, min = 0, max = 3);
-  input Real q(min = 0, max = 2);
+  Real h(start = 1, fixed = true, min = 0, max = 3, unit = "m");
+  input Real q(min = 0, max = 2, unit = "m3/s");
 equation
   der(h) = q - k*h;
 end Tank;
 model Leaking
   parameter Real k = 1, leak = 0;
-  Real h(start = 1, fixed = true), b(start = 1, fixed = true);
+  Real h(start = 1, fixed = true, unit = "m"), b(start = 1, fixed = true);
   input Real q, d;
 equation
   der(h) = q - k*h + d - leak;
@@ -350,6 +350,9 @@ run 0 tank.mop Level --reference ref.csv --stop 7 --report page.html
 for part in 'The plant' 'Set-points' 'Inputs, applied and planned' 'States: plant, estimates, plans' 'Timing' 'distribution' 'histogram' 'Settings' 'Summary' 'planned at' '>bound<'; do
     has "$part" page.html
 done
+# plant, applied and planned inputs, states: each figure with its unit
+[ "$(grep -c '<figcaption>h <span>\[m\]<' page.html)/$(grep -c '<figcaption>q <span>\[m3/s\]<' page.html)" = 2/1 ] ||
+    complain "units are missing: $(grep -o '<figcaption>[^/]*' page.html | tr '\n' ' ')"
 markup page.html | grep -qi 'nan\b' && complain "the page has numbers that are none"
 has '^</svg>|</svg>$' plot.svg
 has 'estimate.h' plot.svg

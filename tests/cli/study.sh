@@ -125,6 +125,10 @@ expect 0 out undecided "$m" Decay --plot "$folder/u.svg" --methods rk4 --steps 0
 grep -qE 'rk4: [0-9]|<title>order' "$folder/u.svg" && complain "u.svg shows an order that is undecided"
 expect 0 out written "$m" Decay --kind work --plot "$folder/w.svg" --cost seconds --report "$folder/w.html"
 expect 0 out written "$m" Pendulum --kind local --plot "$folder/l.svg" --tol 1e-4 --methods dopri54
+# a table that is thinned out has both errors, whatever the number of rows
+expect 0 out written "$m" Pendulum --kind local --report "$folder/l.html" --step 0.005 --methods rk4
+[ "$(grep -o '<td>local<' "$folder/l.html" | wc -l)" -ge 50 ] && [ "$(grep -o '<td>global<' "$folder/l.html" | wc -l)" -ge 50 ] &&
+    grep -q 'of 400 rows, evenly spaced' "$folder/l.html" || complain "the page of local errors lacks one of them"
 expect 0 out written "$m" Fast --plot "$folder/f.svg" --intervals 4,8,16
 expect 0 out written --kind nodes --plot "$folder/n.svg" --degrees 3,6
 expect 0 out written --kind spectra --plot "$folder/s.svg" --report "$folder/s.html"
