@@ -69,7 +69,8 @@ void dd_explain_equations(dd_explanation *x)
     dd_text text = dd_text_new(x->pool);
     dd_text_printf(&text, "F(x', x, z, t) = 0: %s for %s.", dd_explain_count(x->pool, s->original.len, "equation"),
                    dd_explain_count(x->pool, s->declared, "unknown"));
-    dd_text_add(&text, x_names[0] ? dd_pool_printf(x->pool, " The vector x has those with a derivative: %s.", x_names) : "");
+    dd_text_add(&text,
+                x_names[0] ? dd_pool_printf(x->pool, " The vector x has those with a derivative: %s.", x_names) : "");
     dd_text_add(&text, z_names[0] ? dd_pool_printf(x->pool, " The vector z has those without: %s.", z_names) : "");
     add_settings(x, &text);
     dd_text_add(&text, has_introduced(m) ? " Second derivatives are derivatives of velocities: with the velocities "
