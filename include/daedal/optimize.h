@@ -104,7 +104,7 @@ typedef struct dd_ocp_info {
     double objective, start_time, final_time;
     uint32_t iterations, variables, equalities, inequalities;
     uint32_t iterations_solve; /* of the iterations: those that led to the solution, without those that verify it */
-    double violation; /* of any row or bound, relative to max(1, nominal) */
+    double violation;          /* of any row or bound, relative to max(1, nominal) */
     /* In variables of size 1, relative to max(1, size of the objective and its gradient). */
     double dual_infeasibility, complementarity;
     /* Wall time. setup: from the text to the solver, on every mesh, and motions that are simulated as guesses; solve:
