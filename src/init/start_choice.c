@@ -15,6 +15,7 @@
 #include "graph/match.h"
 #include "init/start_impl.h"
 #include "la/rank_sparse.h"
+#include "structure/assigning.h"
 #include "structure/certificate.h"
 #include "structure/point.h"
 
@@ -205,6 +206,12 @@ static void add_condition(matrix *m, const dd_condition *c)
     m->rows++;
 }
 
+/* Is the entry a number, or made of parameters alone? It is what the user wrote then, however small. */
+static bool is_written(const matrix *m, size_t k, dd_pool *pool)
+{
+    return k < m->t.of.len && m->t.of.data[k] != DD_EXPR_NONE && dd_system_is_constant(m->t.s, m->t.of.data[k], pool);
+}
+
 /* An entry that is rounding next to the largest one of its row, in every opinion of units, or not finite, is 0. */
 static void drop_noise(matrix *m, dd_pool *pool)
 {
@@ -233,7 +240,7 @@ static void drop_noise(matrix *m, dd_pool *pool)
         for (uint32_t u = 0; u < DD_UNITS; u++) {
             seen = seen || size[u * count + k] >= rounding * most[u * rows + m->t.row.data[k]];
         }
-        m->t.val.data[k] = seen ? m->t.val.data[k] : 0.0;
+        m->t.val.data[k] = seen || is_written(m, k, pool) ? m->t.val.data[k] : 0.0;
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct queue {
     uint32_t first, last;
 } queue;
 
-bool dd_system_is_constant(dd_system *s, dd_expr e, dd_pool *scratch)
+bool dd_system_is_constant(const dd_system *s, dd_expr e, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
     bool constant = true;

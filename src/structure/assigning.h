@@ -25,6 +25,6 @@ dd_expr dd_assigning_formula(dd_system *s, const dd_assigning *a, uint32_t k);
 bool dd_system_is_short(const dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch);
 
 /* Does e contain parameters and numbers only? */
-bool dd_system_is_constant(dd_system *s, dd_expr e, dd_pool *scratch);
+bool dd_system_is_constant(const dd_system *s, dd_expr e, dd_pool *scratch);
 
 #endif

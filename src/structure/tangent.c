@@ -30,6 +30,8 @@ uint32_t dd_tangent_unknown(const dd_tangent *t, uint32_t col, uint32_t order)
 
 /* ---- rows ---- */
 
+static const double cancelled = 1e-4; /* part of its terms below which a slope is their remainder */
+
 static void add_row(dd_tangent *t, const dd_numeric *nm, const double *partials, uint32_t order, uint32_t i, uint32_t k,
                     double row_scale, const double *col_scale)
 {
@@ -38,14 +40,19 @@ static void add_row(dd_tangent *t, const dd_numeric *nm, const double *partials,
         uint32_t j = inc->idx[e], known = t->offset[j + 1] - t->offset[j];
         /* (p0)_{k-m} + m (p1)_{k+1-m}; coefficients that are not among the unknowns are left out */
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            double v =
+            const double v0 =
                 nm->slot0[e] != DD_NO_INDEX && m <= k ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m] : 0.0;
-            v += nm->slot1[e] != DD_NO_INDEX && m >= 1 ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m]
-                                                       : 0.0;
-            if (v != 0) {
+            const double v1 = nm->slot1[e] != DD_NO_INDEX && m >= 1
+                                  ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m]
+                                  : 0.0;
+            if (v0 + v1 != 0) {
                 dd_vec_push(t->pool, &t->row, t->rows);
                 dd_vec_push(t->pool, &t->col, t->offset[j] + m);
-                dd_vec_push(t->pool, &t->val, v * row_scale * col_scale[j]);
+                dd_vec_push(t->pool, &t->val, (v0 + v1) * row_scale * col_scale[j]);
+                /* the value of one slope alone, and no remainder of larger terms */
+                const bool is_p0 = m == k && v1 == 0 && fabs(v0) > cancelled * nm->magnitude[nm->slot0[e]];
+                const bool is_p1 = m == k + 1 && v0 == 0 && fabs(v1) > cancelled * m * nm->magnitude[nm->slot1[e]];
+                dd_vec_push(t->pool, &t->of, is_p0 ? inc->partial0[e] : is_p1 ? inc->partial1[e] : DD_EXPR_NONE);
             }
         }
     }
@@ -152,7 +159,7 @@ static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const 
         if (at != DD_NO_INDEX && isfinite(value[i])) {
             dd_vec_push(t->pool, &c.idx, at);
             dd_vec_push(t->pool, &c.val, value[i]);
-            dd_vec_push(t->pool, &c.floor, 1e-4 * magnitude[i]);
+            dd_vec_push(t->pool, &c.floor, cancelled * magnitude[i]);
         }
     }
     return c;

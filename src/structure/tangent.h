@@ -29,6 +29,7 @@ typedef struct dd_tangent {
     bool by_sizes;    /* unknowns are in units of their expected sizes, and not in those that J asks for */
     dd_index_vec row, col;
     DD_VEC(double) val; /* in Taylor coefficients and the scaling of J */
+    dd_expr_vec of;     /* of the entries of the rows: the slope that an entry is, if its terms do not cancel */
 } dd_tangent;
 
 /* Numbers the unknowns x_j^(0 .. d_j + extra); d NULL: the values x_j^(0) alone. numeric: the system's rows, at the

@@ -35,4 +35,20 @@ for method in implicit-euler trapezoidal bdf-1 bdf-4 radau-2 radau-3 gauss-2 gau
     done
 done
 
+# numbers in equations are what the user wrote, 16 digits apart or not: z1 = 3 x/(2 a), z2 = -x/(2 b)
+model coefficients <<'EOF'
+model Coefficients
+  parameter Real a = 1, b = 1;
+  Real x(start = 1, fixed = true), z1, z2, one = z1*a/x, two = z2*b/x;
+equation
+  der(x) = -x;
+  a*z1 + b*z2 = x;
+  a*z1 - b*z2 = 2*x;
+end Coefficients;
+EOF
+for units in "1 1" "1e8 1e-8" "1e-10 1e10" "1e12 1e-12" "1e-14 1e9"; do
+    answer 0 ok coefficients.mo --set "a=${units% *}" --set "b=${units#* }"
+    alike one 1.5 && alike two -0.5 || complain "coefficients $units: one = $(value one), two = $(value two)"
+done
+
 exit $failed
