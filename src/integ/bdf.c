@@ -91,7 +91,7 @@ static void solve_end(bdf *b, double t, double h)
     const size_t bytes = b->n * sizeof *b->w_new;
     memcpy(b->stage_w, b->w_new, bytes);
     memcpy(b->stage_v, b->v_new, bytes);
-    const dd_rhs_accuracy accuracy = {b->weight, h, BDF_NEWTON_GOAL};
+    const dd_rhs_accuracy accuracy = {.weight = b->weight, .h = h, .goal = BDF_NEWTON_GOAL};
     uint32_t worst;
     b->end_solved = dd_rhs_solve(b->rhs, t, b->w_new, b->v_new, &accuracy, &b->base.stats, &worst) == DD_STEP_OK;
     if (!b->end_solved) {
@@ -183,7 +183,7 @@ static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, c
     memcpy(b->w_new, it->w, b->n * sizeof *b->w_new);
     memcpy(b->v_new, it->wdot, b->n * sizeof *b->v_new);
     dd_rhs_forget(b->rhs);
-    dd_rhs_accuracy accuracy = {b->weight, 1.0, BDF_NEWTON_GOAL};
+    dd_rhs_accuracy accuracy = {.weight = b->weight, .h = 1.0, .goal = BDF_NEWTON_GOAL};
     uint32_t worst;
     if (dd_rhs_solve(b->rhs, t, b->w_new, b->v_new, &accuracy, &it->stats, &worst) == DD_STEP_OK) {
         memcpy(it->w, b->w_new, b->n * sizeof *it->w);

@@ -227,6 +227,16 @@ static double correct(bdf_fixed *b, double t, double beta)
     return sqrt(sum / (b->n > 0 ? b->n : 1));
 }
 
+static void take_back(bdf_fixed *b, double beta, const dd_newton_watch *watch)
+{
+    if (dd_newton_went_astray(watch)) {
+        for (uint32_t j = 0; j < b->n; j++) {
+            b->w_new[j] += b->f[j];
+        }
+        set_rates(b, beta);
+    }
+}
+
 /* Was F before the last correction rounding error? w' is the sum of beta w and the constant, which nearly cancel. */
 static bool at_rounding(bdf_fixed *b, double beta)
 {
@@ -240,7 +250,7 @@ static bool at_rounding(bdf_fixed *b, double beta)
 /* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there. */
 static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
 {
-    dd_newton_watch watch = {0};
+    dd_newton_watch watch = {.wary = b->base.wary};
     dd_step_verdict v = DD_STEP_OK;
     set_rates(b, beta);
     /* factors are kept while beta_0 and the convergence allow it */
@@ -259,6 +269,7 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
         if (next == DD_NEWTON_FAILED) {
             v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
         } else if (next == DD_NEWTON_REFRESH) {
+            take_back(b, beta, &watch);
             v = refresh(b, t, beta);
             dd_newton_renewed(&watch);
         }
@@ -299,6 +310,7 @@ static dd_step_verdict step_by_starter(bdf_fixed *b, double bound)
 {
     dd_integrator *it = &b->base, *from = b->starter;
     const dd_integ_stats before = from->stats;
+    from->wary = b->base.wary;
     dd_step_verdict v = dd_integ_step(from, bound);
     it->stats.residuals += from->stats.residuals - before.residuals;
     it->stats.jacobians += from->stats.jacobians - before.jacobians;

@@ -97,7 +97,8 @@ static void guess_algebraic(const explicit_rk *e, double *to, const double *from
 dd_step_verdict dd_explicit_evaluate(explicit_rk *e, double t, double h, double *stage, double *k)
 {
     /* the error of h x' and z enters the solution like an error of x */
-    dd_rhs_accuracy accuracy = {e->weight, fabs(h), e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL};
+    const double goal = e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL;
+    dd_rhs_accuracy accuracy = {e->weight, fabs(h), goal, .wary = e->base.wary};
     memcpy(k, e->slope, e->n * sizeof *k);
     dd_step_verdict v = dd_rhs_solve(e->rhs, t, stage, k, &accuracy, &e->base.stats, &e->base.worst);
     if (v == DD_STEP_OK && dd_rhs_get_kind(e->rhs) == DD_RHS_NEWTON) {
@@ -173,7 +174,7 @@ static dd_step_verdict explicit_start(dd_integrator *it, double t, const double 
     dd_rhs_forget(e->rhs);
     dd_explicit_weights(e, NULL);
     /* x' and z at the start to rounding: they enter every stage */
-    dd_rhs_accuracy accuracy = {e->weight, 1.0, 0.0};
+    dd_rhs_accuracy accuracy = {.weight = e->weight, .h = 1.0, .goal = 0.0};
     memcpy(it->wdot, e->slope, e->n * sizeof *it->wdot);
     return dd_rhs_solve(e->rhs, t, it->w, it->wdot, &accuracy, &it->stats, &it->worst);
 }

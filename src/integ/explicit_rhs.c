@@ -18,6 +18,7 @@ enum {
     LINEAR_CHECK = 16 /* solutions after which a second one is made, to see whether that still holds */
 };
 static const double SLOW = 0.25;        /* rate of convergence above which a new matrix is worth its price */
+static const double ASTRAY = 0.9;       /* above it a wary solution takes its last correction back */
 static const double TRUSTED = 0.1;      /* a rate known from before below which one iteration may be enough */
 static const double REMEMBERED = 0.3;   /* part of the last rate that is kept where convergence got better */
 static const double BEST = 0.02;        /* no rate is trusted to be better */
@@ -334,6 +335,14 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
     return isfinite(*size) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
+/* The last correction, which is still there. */
+static void take_back(const dd_rhs *r, double *w, double *wdot)
+{
+    for (uint32_t q = 0; q < r->n; q++) {
+        *(r->problem->differential[q] ? wdot + q : w + q) += r->f[q];
+    }
+}
+
 /* The size of corrections that are rounding errors of w. */
 static double rounding_of(const dd_rhs *r, const dd_rhs_accuracy *a, const double *w)
 {
@@ -434,6 +443,9 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         if (since > 0 && theta > SLOW) {
             if (refreshes == MOST_REFRESHES || (theta > 2 && since > 2 && refreshes > 2)) {
                 break;
+            }
+            if (accuracy->wary && theta > ASTRAY) {
+                take_back(r, w, wdot);
             }
             verdict = refresh(r, t, w, wdot, stats, worst);
             refreshes++;

@@ -29,6 +29,7 @@ uint32_t dd_rhs_algebraic(const dd_rhs *r); /* number of z */
 typedef struct dd_rhs_accuracy {
     const double *weight; /* n */
     double h, goal;
+    bool wary; /* of other solutions: a correction that hardly shrinks is taken back before the matrix is renewed */
 } dd_rhs_accuracy;
 
 /* Solves for wdot_j where w_j is differential and for w_j where it is not; their values on entry are the guess. The

@@ -8,6 +8,7 @@
 
 enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9 };
 static const double SLOW = 0.2;    /* a rate above this is worth a new matrix */
+static const double ASTRAY = 0.9;  /* a correction that hardly shrank is none */
 static const double BEST = 0.02;   /* one good quotient does not make a better rate than this */
 static const double NOISE = 1e-12; /* corrections below this that hardly shrink any more are rounding */
 
@@ -37,6 +38,11 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
         return watch->refreshes >= MOST_REFRESHES ? DD_NEWTON_FAILED : DD_NEWTON_REFRESH;
     }
     return DD_NEWTON_GO_ON;
+}
+
+bool dd_newton_went_astray(const dd_newton_watch *watch)
+{
+    return watch->wary && watch->since > 1 && watch->theta > ASTRAY;
 }
 
 void dd_newton_renewed(dd_newton_watch *watch)

@@ -22,14 +22,19 @@ static inline double dd_newton_part(double d, double weight, double value)
     return d * weight / fmax(1.0, fabs(value) * weight);
 }
 
-/* Zero-initialise before each solution. */
+/* All but wary zero before each solution. */
 typedef struct dd_newton_watch {
     uint32_t count, since, refreshes; /* corrections in all, with these factors; factors made */
     double last, theta;               /* size of the last correction, rate of convergence */
+    bool wary;                        /* of other solutions: what went astray is taken back */
 } dd_newton_watch;
 
 /* size: of the correction just made, relative to the solution; goal: of the error that is left, 0: rounding. */
 dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal);
+
+/* Where it asks for a new Jacobian: was the last correction hardly smaller than the one before, or larger? Then the old
+ * one led astray, and the correction is taken back first: from z = 0 of 2 z^2 + z/100 = x it leads to z < 0. */
+bool dd_newton_went_astray(const dd_newton_watch *watch);
 
 /* New factors were made. */
 void dd_newton_renewed(dd_newton_watch *watch);

@@ -76,6 +76,7 @@ struct dd_integrator {
     double dense_error, dense_rough;
     bool smooth;   /* set by the caller: all kinks are ends of steps; false: some may be passed unseen */
     bool switches; /* set by the caller: conditions on the solution change the equations */
+    bool wary; /* set by the caller: some are on x' or z, and beyond them equations may have solutions that are none */
     bool
         restless; /* set by the caller: coefficients of rates change much from step to step; old Jacobians say little */
     bool stiff;   /* explicit methods: stability, not accuracy, has been limiting the step size */

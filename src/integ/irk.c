@@ -185,7 +185,7 @@ static dd_step_verdict irk_start(dd_integrator *it, double t, const double *w, c
     memcpy(r->point, it->w, r->n * sizeof *r->point);
     memcpy(r->rate, it->wdot, r->n * sizeof *r->rate);
     dd_rhs_forget(r->rhs);
-    dd_rhs_accuracy accuracy = {r->weight, 1.0, 0.0};
+    dd_rhs_accuracy accuracy = {.weight = r->weight, .h = 1.0, .goal = 0.0};
     uint32_t worst;
     if (dd_rhs_solve(r->rhs, t, r->point, r->rate, &accuracy, &it->stats, &worst) == DD_STEP_OK) {
         memcpy(it->w, r->point, r->n * sizeof *it->w);
@@ -287,7 +287,7 @@ static dd_step_verdict finish(irk *r, attempt *a)
     if (v != DD_STEP_OK || !r->end_solved) {
         return v;
     }
-    dd_rhs_accuracy accuracy = {r->weight, a->h, r->goal};
+    dd_rhs_accuracy accuracy = {r->weight, a->h, r->goal, .wary = r->base.wary};
     return dd_rhs_solve(r->rhs, a->t_new, r->w_new, r->v_new, &accuracy, &r->base.stats, &r->base.worst);
 }
 

@@ -161,6 +161,14 @@ static dd_step_verdict correct_coupled(irk *r, double h)
     return dd_all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
+static void take_back_coupled(irk *r, const dd_newton_watch *watch)
+{
+    const size_t count = dd_newton_went_astray(watch) ? (size_t)r->s * r->n : 0;
+    for (size_t q = 0; q < count; q++) {
+        r->u[q] -= r->du[q];
+    }
+}
+
 /* The sizes of what the points are added up from, |x_n| + sum_k |A_ik u_k|: where stages cancel (Lobatto IIIC, whose
  * first one is x_n but for that), it is these that are rounded. */
 static void set_magnitudes(irk *r)
@@ -201,7 +209,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
 {
     const dd_problem *p = r->base.problem;
     dd_step_verdict v = DD_STEP_OK;
-    dd_newton_watch watch = {0};
+    dd_newton_watch watch = {.wary = r->base.wary};
     /* one Jacobian at the start of the step for all stages, kept while h does not change */
     if (!r->factored || r->stale || r->h_factored != h) {
         p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
@@ -232,6 +240,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
                 converged(r, &watch);
                 return DD_STEP_OK;
             }
+            take_back_coupled(r, &watch);
             v = refresh_coupled(r, h);
             renewed(r, &watch);
             break;
@@ -295,7 +304,7 @@ static dd_step_verdict explicit_stage(irk *r, double h, uint32_t i, double t)
     double *u = r->u + (size_t)i * r->n;
     /* x of this stage is known, so F = 0 determines x' and z */
     set_point(r, h, i, false);
-    dd_rhs_accuracy accuracy = {r->weight, h, r->goal};
+    dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .wary = r->base.wary};
     dd_step_verdict v = DD_STEP_OK;
     if (i == 0) { /* the end of the last step */
         memcpy(r->point, r->base.w, r->n * sizeof *r->point);
@@ -315,12 +324,23 @@ static bool at_rounding(irk *r)
     return dd_residual_is_rounding(r->base.problem, &at, r->work);
 }
 
+static void take_back(irk *r, double h, uint32_t i, const dd_newton_watch *watch)
+{
+    double *u = r->u + (size_t)i * r->n;
+    if (dd_newton_went_astray(watch)) {
+        for (uint32_t j = 0; j < r->n; j++) {
+            u[j] += r->du[j];
+        }
+        set_point(r, h, i, true);
+    }
+}
+
 static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
 {
     const dd_problem *p = r->base.problem;
     const double a = r->tableau->A[(size_t)i * r->s + i];
     double *u = r->u + (size_t)i * r->n, *du = r->du;
-    dd_newton_watch watch = {0};
+    dd_newton_watch watch = {.wary = r->base.wary};
     dd_step_verdict v = DD_STEP_OK;
     bool renew = !r->factored || r->stale || r->h_factored != h;
     /* the guess is in u; the point follows from it */
@@ -356,6 +376,7 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
         if (next == DD_NEWTON_FAILED) {
             v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
         } else if (next == DD_NEWTON_REFRESH) {
+            take_back(r, h, i, &watch);
             v = factor_stage(r, h, i, t, r->point, r->rate, true);
             renewed(r, &watch);
         }
