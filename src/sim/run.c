@@ -261,6 +261,10 @@ static bool step_again(dd_sim *sim, dd_step_verdict v, double bound)
         return choose_again(sim); /* once from here: the dummies may be to blame */
     }
     if (v != DD_STEP_OUT_OF_MEMORY && sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
+        /* that of a branch that is left before: to a point between, once; an event on the way is found */
+        if (!(it->t < sim->kink_bound) && dd_solvability_kink_before(sim->solvability, &found, &sim->kink_bound)) {
+            return true;
+        }
         end_at_singular(sim, &found);
     } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
         dd_solvability_tell(sim, &sim->last_singular);
@@ -305,12 +309,14 @@ static bool one_step(dd_sim *sim)
     if (sim->inputs) {
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
+    bound = it->t < sim->kink_bound ? fmin(bound, sim->kink_bound) : bound;
     dd_sim_dense_before(sim);
     if (sim->leap) {
         dd_leap_before(sim);
     }
     it->smooth = sim->smooth;
     it->switches = sim->has_conditions;
+    it->wary = sim->has_implicit;
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         return step_again(sim, v, bound);
@@ -451,13 +457,14 @@ void dd_run_finish(dd_sim *sim)
 }
 
 /* Are there conditions on more than time? Moments of time do not depend on errors of the solution. */
-static bool has_conditions(const dd_sim *sim)
+static void look_at_conditions(dd_sim *sim)
 {
-    bool any = false;
+    sim->has_conditions = sim->has_implicit = false;
     for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
-        any = any || !sim->numbers->switches.data[k].only_time;
+        const dd_switch *s = &sim->numbers->switches.data[k];
+        sim->has_conditions = sim->has_conditions || !s->only_time;
+        sim->has_implicit = sim->has_implicit || s->implicit;
     }
-    return any;
 }
 
 bool dd_run_begin(dd_sim *sim)
@@ -475,9 +482,9 @@ bool dd_run_begin(dd_sim *sim)
     sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;
-    sim->has_conditions = has_conditions(sim);
+    look_at_conditions(sim);
     dd_sim_first_literals(sim);
-    sim->last_event = -INFINITY;
+    sim->last_event = sim->kink_bound = -INFINITY;
     sim->info = (dd_sim_info){.status = DD_SIM_OK, .reason = "", .t0 = sim->t0, .t = sim->t0};
     it->stats = (dd_integ_stats){0};
     it->violation = 0;

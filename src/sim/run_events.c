@@ -144,6 +144,7 @@ static void begin_histories(dd_sim *sim, double t)
         dd_leap_restart(sim);
     }
     sim->integrator->h = 0;
+    sim->kink_bound = -INFINITY;
 }
 
 bool dd_run_restart(dd_sim *sim)

@@ -137,12 +137,14 @@ struct dd_sim {
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
     double *arrived, *arrived_rate;       /* the point before an event */
     bool smooth;                          /* steps pass no kink unseen */
-    bool has_conditions;                  /* conditions on more than time */
+    bool has_conditions;                  /* conditions on more than time, */
+    bool has_implicit;                    /* and on x' or z */
     dd_kink_stops kink_stops;
     uint64_t live_for, live_rest; /* steps with relations within noEvent as written; the next time */
     uint32_t near_events;         /* events in a row without progress */
     double last_event;
-    double *near_w; /* n: where the first of them was */
+    double kink_bound; /* ahead: a step ends there, between a kink and where the branch before it has no solution */
+    double *near_w;    /* n: where the first of them was */
     dd_moment_vec event_times;
     dd_requests show;                                  /* what pages and printed values show; none: all */
     const char *written, *reported, *plotted, *filmed; /* files of the trajectory, page, plot and film, once written */

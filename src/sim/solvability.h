@@ -28,6 +28,8 @@ void dd_solvability_start(dd_solvability *s);
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out);
 /* The same where the integrator can go no further. */
 bool dd_solvability_blame(dd_solvability *s, dd_singular *out);
+/* Does the branch in force change before the place that was blamed? True: *between is a time between the two. */
+bool dd_solvability_kink_before(dd_solvability *s, const dd_singular *found, double *between);
 /* w and w' of the last point before the singular one, for sim->numbers; false when only the dense output has it. */
 bool dd_solvability_point(const dd_solvability *s, double *t, const double **w, const double **wdot);
 /* Memory ran out while looking. */

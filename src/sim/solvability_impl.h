@@ -130,6 +130,10 @@ double dd_solv_scout_tolerance(const dd_solvability *s);
 /* One step of the scout; false: there is none, or enough was done for one suspicion, or the run is to stop. */
 bool dd_solv_step(dd_solvability *s, double bound);
 void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h);
+/* Walks the scout from a point to t, where it is `there`; false when it does not arrive. */
+bool dd_solv_walk(dd_solvability *s, const dd_solv_state *from, double t);
+/* Is this point on the other side of a relation than the branch in force? Relations are frozen for the scout. */
+bool dd_solv_is_beyond_kink(dd_solvability *s, const dd_solv_state *at);
 /* An equation says d u = b for its number d and its unknown u: what errors of the scout make of b. */
 double dd_solv_other_side(const dd_solvability *s, uint32_t k);
 /* By the records: do the unknowns of item k grow without bound towards a place? */

@@ -351,8 +351,7 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
 
 /* ---- the last point ---- */
 
-/* Walks the scout from a point to t; false when it does not arrive. */
-static bool walk(dd_solvability *s, const dd_solv_state *from, double t)
+bool dd_solv_walk(dd_solvability *s, const dd_solv_state *from, double t)
 {
     dd_solv_send(s, from, t - from->t);
     for (int i = 0; i < MOST_STEPS && s->scout->t < t; i++) {
@@ -369,15 +368,15 @@ static bool walk_near(dd_solvability *s, const dd_solv_state *from, const dd_sin
 {
     const double near = DD_SOLV_NEAR * (found->t - from->t);
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
-    if (!walk(s, &s->begin, found->t - near)) {
+    if (!dd_solv_walk(s, &s->begin, found->t - near)) {
         return false;
     }
     dd_solv_copy(s, &s->begin, s->there.t, s->there.w, s->there.wdot);
-    if (!walk(s, &s->begin, found->t - near / DD_SOLV_NEARER)) {
+    if (!dd_solv_walk(s, &s->begin, found->t - near / DD_SOLV_NEARER)) {
         return false;
     }
     dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
-    const bool arrives = walk(s, &s->nearest, found->t - near / (DD_SOLV_NEARER * DD_SOLV_NEARER));
+    const bool arrives = dd_solv_walk(s, &s->nearest, found->t - near / (DD_SOLV_NEARER * DD_SOLV_NEARER));
     /* the walk ends in `there`, which is the nearest point: the two change places */
     const dd_solv_state middle = s->nearest;
     s->nearest = s->there;
@@ -394,11 +393,11 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
     const uint8_t *differential = s->numbers->problem.differential;
     /* two points before the place, at one and two percent of the way */
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
-    if (found->kind != DD_SINGULAR_OPEN || found->steep || !walk(s, &s->begin, found->t - 2 * near)) {
+    if (found->kind != DD_SINGULAR_OPEN || found->steep || !dd_solv_walk(s, &s->begin, found->t - 2 * near)) {
         return;
     }
     dd_solv_copy(s, &s->lo, found->t, s->there.w, s->there.wdot);
-    if (!walk(s, &s->begin, found->t - near)) {
+    if (!dd_solv_walk(s, &s->begin, found->t - near)) {
         return;
     }
     /* extrapolated linearly: 2 near - far */
@@ -406,7 +405,7 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
         s->lo.w[j] = 2 * s->there.w[j] - s->lo.w[j];
         s->lo.wdot[j] = 2 * s->there.wdot[j] - s->lo.wdot[j];
     }
-    const bool arrives = walk(s, &s->begin, found->t);
+    const bool arrives = dd_solv_walk(s, &s->begin, found->t);
     for (uint32_t j = 0; j < s->n && arrives; j++) {
         s->lo.w[j] = differential[j] ? s->there.w[j] : s->lo.w[j];
     }
@@ -551,7 +550,7 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
         }
         if (s->lo.t > found->t) { /* noise led past the place: the last point is the one before it */
             dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
-            walk(s, &s->begin, from->t + (1 - AHEAD) * (found->t - from->t));
+            dd_solv_walk(s, &s->begin, from->t + (1 - AHEAD) * (found->t - from->t));
             take_scout(s, &s->lo);
         }
     }
