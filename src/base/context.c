@@ -30,7 +30,7 @@ static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_si
         free(ptr);
         return NULL;
     }
-    return realloc(ptr, new_size);
+    return ptr == NULL ? malloc(new_size) : realloc(ptr, new_size);
 }
 
 dd_context_options dd_context_options_default(void)

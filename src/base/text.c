@@ -55,6 +55,18 @@ void dd_text_add_char(dd_text *text, char c)
     dd_text_add_n(text, &c, 1);
 }
 
+/* Without printf, which takes a thousand instructions for a subscript. */
+void dd_text_add_uint(dd_text *text, uint32_t value)
+{
+    char digits[10];
+    uint32_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    dd_text_add_n(text, digits + first, sizeof digits - first);
+}
+
 void dd_text_printf(dd_text *text, const char *format, ...)
 {
     char small[256];

@@ -20,6 +20,7 @@ dd_text dd_text_new(dd_pool *pool);
 void dd_text_add(dd_text *text, const char *s);
 void dd_text_add_n(dd_text *text, const char *s, size_t n);
 void dd_text_add_char(dd_text *text, char c);
+void dd_text_add_uint(dd_text *text, uint32_t value);
 void dd_text_printf(dd_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* As text or an attribute of XML: characters with a meaning there are written by name, control characters as spaces. */
 void dd_text_add_xml(dd_text *text, const char *s);

@@ -203,5 +203,6 @@ int cmd_optimize(int argc, char **argv)
     cli_limit_threads(o.ocp.threads);
     dd_analyse_options analysis = cli_analysis(true);
     analysis.parameters_stay = true; /* nothing is set after this */
+    analysis.fewer_unknowns = true;  /* nobody reads the analysis */
     return cli_on_system(&operands, &o.common, analysis, run, &o);
 }

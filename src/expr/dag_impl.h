@@ -7,7 +7,7 @@
  *
  *   table: open addressing, hash << 32 | node index (0 is empty; node 0 is never an expression); the hash is there
  *   so that a search does not touch the nodes
- *   stamp, place: per node, for walks (walk.h); they grow when a walk starts
+ *   stamp, place, bits: per node, for walks (walk.h); they grow when a walk starts
  */
 #ifndef DD_EXPR_DAG_IMPL_H
 #define DD_EXPR_DAG_IMPL_H
@@ -33,6 +33,7 @@ struct dd_dag {
     DD_VEC(dd_expr) args;
     DD_VEC(dd_ratio) numbers;
     uint32_t *stamp, *place;
+    uint64_t *bits; /* one per node, all zero between uses: sorts nodes of a walk */
     uint32_t mark_capacity, epoch;
     dd_expr_vec spare[DD_SPARE_LISTS]; /* lists of walks that ended, for those that begin */
     bool has_derived;                  /* a DERIVED node was made */

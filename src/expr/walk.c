@@ -7,8 +7,9 @@
 #include "expr/dag_impl.h"
 #include "expr/sort.h"
 
-#define SORTED_BELOW 64u /* nodes: so few are sorted */
-#define SPARSE 16u       /* indices per node from which on a sort is faster than a pass over all of them */
+#define SORTED_BELOW 16u /* nodes: so few are sorted */
+#define SPARSE 8u        /* words of marks per node from which on a sort is faster than a pass over all of them */
+#define WORD 64u         /* marks in a word */
 
 static void grow_marks(dd_dag *dag)
 {
@@ -16,6 +17,9 @@ static void grow_marks(dd_dag *dag)
     dag->stamp = dd_block_resize(dag->pool, dag->stamp, capacity * sizeof *dag->stamp);
     dag->place = dd_block_resize(dag->pool, dag->place, capacity * sizeof *dag->place);
     memset(dag->stamp + old, 0, (capacity - old) * sizeof *dag->stamp);
+    const uint32_t words = capacity / WORD + 1, old_words = old > 0 ? old / WORD + 1 : 0;
+    dag->bits = dd_block_resize(dag->pool, dag->bits, words * sizeof *dag->bits);
+    memset(dag->bits + old_words, 0, (words - old_words) * sizeof *dag->bits);
     dag->mark_capacity = capacity;
 }
 
@@ -90,25 +94,35 @@ static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd
     return found;
 }
 
-/* Nodes between two that lie close together are found by their marks: one pass instead of a sort. */
-static void order(const dd_dag *dag, dd_expr *nodes, uint32_t len)
+/* One bit per node, then a pass over the words between the first and the last: no comparison of a sort is predicted. The
+ * words are zero before and after. */
+static void order_by_bits(dd_dag *dag, dd_expr *nodes, uint32_t len, uint32_t first, uint32_t last)
+{
+    uint64_t *bits = dag->bits;
+    for (uint32_t i = 0; i < len; i++) {
+        bits[nodes[i] / WORD] |= UINT64_C(1) << (nodes[i] % WORD);
+    }
+    uint32_t n = 0;
+    for (uint32_t w = first / WORD; w <= last / WORD; w++) {
+        for (uint64_t left = bits[w]; left != 0; left &= left - 1) {
+            nodes[n++] = w * WORD + (uint32_t)__builtin_ctzll(left);
+        }
+        bits[w] = 0;
+    }
+}
+
+static void order(dd_dag *dag, dd_expr *nodes, uint32_t len)
 {
     uint32_t first = UINT32_MAX, last = 0;
     for (uint32_t i = 0; i < len; i++) {
         first = nodes[i] < first ? nodes[i] : first;
         last = nodes[i] > last ? nodes[i] : last;
     }
-    if (len < SORTED_BELOW || (last - first) / SPARSE >= len) {
+    if (len < SORTED_BELOW || (last - first) / WORD / SPARSE >= len) {
         dd_sort_u32(nodes, len);
-        return;
+    } else {
+        order_by_bits(dag, nodes, len, first, last);
     }
-    uint32_t n = 0, epoch = dag->epoch;
-    /* the last one ends the loop, so that nothing is written behind it */
-    for (uint32_t e = first; e < last; e++) {
-        nodes[n] = e;
-        n += dag->stamp[e] == epoch ? 1 : 0;
-    }
-    nodes[n] = last;
 }
 
 dd_walk dd_walk_unordered(dd_dag *dag, const dd_expr *roots, uint32_t n_roots)
@@ -119,14 +133,12 @@ dd_walk dd_walk_unordered(dd_dag *dag, const dd_expr *roots, uint32_t n_roots)
 
 void dd_walk_order(dd_dag *dag, dd_walk *walk)
 {
-    /* marks of a newer walk are no help */
-    if (walk->epoch != dag->epoch) {
-        dd_sort_u32(walk->nodes, walk->n);
-        dd_walk_refresh(dag, walk);
-        return;
-    }
     /* by index, which is a topological order */
     order(dag, walk->nodes, walk->n);
+    if (walk->epoch != dag->epoch) {
+        dd_walk_refresh(dag, walk); /* a newer walk has taken the places */
+        return;
+    }
     for (uint32_t i = 0; i < walk->n; i++) {
         dag->place[walk->nodes[i]] = i;
     }

@@ -23,6 +23,11 @@ void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau,
              int *info);
 void dorgqr_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau, double *work,
              const int *lwork, int *info);
+void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k, const double *a,
+             const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork, int *info,
+             size_t side_len, size_t trans_len);
+void dtrcon_(const char *norm, const char *uplo, const char *diag, const int *n, const double *a, const int *lda,
+             double *rcond, double *work, int *iwork, int *info, size_t norm_len, size_t uplo_len, size_t diag_len);
 void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs, const double *a,
              const int *lda, double *b, const int *ldb, int *info, size_t uplo_len, size_t trans_len, size_t diag_len);
 void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s,

@@ -1,13 +1,20 @@
-/* minnorm.c - minimum-norm corrections through the augmented system (see minnorm.h), or the SVD when small. */
+/* minnorm.c - minimum-norm corrections through the augmented system (see minnorm.h), or dense when small: by a QR
+ * decomposition where the rows are clearly independent, otherwise by the SVD. */
 #include "la/minnorm.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "la/lapack.h"
 #include "la/linsolver.h"
 #include "la/svd.h"
 
 static const double dense_tol_default = 1e-12, sparse_rcond_default = 1e-14;
+
+/* B^T = Q R has full rank without doubt where the condition of R, as LAPACK estimates it, is this far from rounding. An
+ * SVD is twenty times the work. */
+static const double clear_rcond = 1e-5;
+enum { QR_BLOCK = 32 }; /* columns that LAPACK works on at a time */
 
 struct dd_minnorm {
     dd_context *ctx;
@@ -21,6 +28,12 @@ struct dd_minnorm {
     /* dense */
     dd_svd svd;
     double *b; /* m x n: A W, destroyed by the decomposition */
+    struct {
+        bool used;           /* the newest factors are these */
+        double *a, *tau;     /* n x m: Q and R of B^T; m */
+        double *work, *part; /* lwork; n */
+        int *iwork, lwork;   /* m */
+    } qr;
     /* sparse: [I B^T; B -mu I], pattern and where the entries of A go */
     dd_csc k;
     uint32_t *upper, *lower; /* nnz: positions in k.val of B^T and of B */
@@ -80,6 +93,12 @@ static dd_status prepare(dd_minnorm *mn, const dd_csc *a)
     mn->residual = dd_work_array(&mn->memory, (size_t)mn->m + mn->n, sizeof *mn->residual);
     if (mn->info.dense) {
         mn->b = dd_work_array(&mn->memory, (size_t)mn->m * mn->n, sizeof *mn->b);
+        mn->qr.lwork = QR_BLOCK * (int)(mn->m + mn->n) + 1;
+        mn->qr.a = dd_work_array(&mn->memory, (size_t)mn->m * mn->n, sizeof *mn->qr.a);
+        mn->qr.tau = dd_work_array(&mn->memory, mn->m, sizeof *mn->qr.tau);
+        mn->qr.part = dd_work_array(&mn->memory, mn->n, sizeof *mn->qr.part);
+        mn->qr.work = dd_work_array(&mn->memory, (size_t)mn->qr.lwork, sizeof *mn->qr.work);
+        mn->qr.iwork = dd_work_array(&mn->memory, mn->m, sizeof *mn->qr.iwork);
         st = mn->memory.failed ? DD_OUT_OF_MEMORY : dd_svd_new(&mn->svd, mn->ctx, mn->m, mn->n, DD_SVD_THIN);
     } else {
         st = mn->memory.failed ? DD_OUT_OF_MEMORY : build_augmented(mn, a);
@@ -131,6 +150,47 @@ void dd_minnorm_free(dd_minnorm *mn)
     dd_mem_free(ctx, mn, sizeof *mn);
 }
 
+/* Q and R of B^T. False when the rows of B are not clearly independent, or not finite. */
+static bool factor_qr(dd_minnorm *mn)
+{
+    const uint32_t m = mn->m, n = mn->n;
+    double largest = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < m; i++) {
+            mn->qr.a[j + (size_t)i * n] = mn->b[i + (size_t)j * m];
+            largest = fmax(largest, fabs(mn->b[i + (size_t)j * m]));
+        }
+    }
+    int rows = (int)n, cols = (int)m, info = 0;
+    double rcond = 0;
+    if (m == 0 || m > n || !(largest > 0) || !isfinite(largest)) {
+        return false;
+    }
+    dgeqrf_(&rows, &cols, mn->qr.a, &rows, mn->qr.tau, mn->qr.work, &mn->qr.lwork, &info);
+    dtrcon_("1", "U", "N", &cols, mn->qr.a, &rows, &rcond, mn->qr.work, mn->qr.iwork, &info, 1, 1, 1);
+    mn->info.rcond = rcond;
+    return rcond >= clear_rcond;
+}
+
+/* y = Q R^-T r is the shortest solution of B y = r; the multiplier is -R^-1 R^-T r. */
+static void solve_qr(dd_minnorm *mn, const double *r, double *y, double *multiplier)
+{
+    const int rows = (int)mn->n, cols = (int)mn->m, one = 1;
+    int info = 0;
+    double *part = mn->qr.part;
+    memset(part, 0, mn->n * sizeof *part);
+    memcpy(part, r, mn->m * sizeof *r);
+    dtrtrs_("U", "T", "N", &cols, &one, mn->qr.a, &rows, part, &rows, &info, 1, 1, 1);
+    memcpy(y, part, mn->n * sizeof *y);
+    dormqr_("L", "N", &rows, &one, &cols, mn->qr.a, &rows, mn->qr.tau, y, &rows, mn->qr.work, &mn->qr.lwork, &info, 1, 1);
+    if (multiplier != NULL) {
+        dtrtrs_("U", "N", "N", &cols, &one, mn->qr.a, &rows, part, &rows, &info, 1, 1, 1);
+        for (uint32_t i = 0; i < mn->m; i++) {
+            multiplier[i] = -part[i];
+        }
+    }
+}
+
 static dd_status factor_dense(dd_minnorm *mn, const dd_csc *a, double tol)
 {
     /* B = A W, then the SVD of B */
@@ -139,6 +199,12 @@ static dd_status factor_dense(dd_minnorm *mn, const dd_csc *a, double tol)
         for (uint32_t i = 0; i < mn->m; i++) {
             mn->b[i + (size_t)j * mn->m] *= mn->weight[j];
         }
+    }
+    mn->qr.used = mn->mu == 0 && tol < clear_rcond && factor_qr(mn);
+    if (mn->qr.used) {
+        mn->info.rank = mn->m;
+        mn->info.singular = false;
+        return DD_OK;
     }
     dd_status st = dd_svd_run(&mn->svd, mn->ctx, mn->b);
     if (st != DD_OK) {
@@ -228,7 +294,9 @@ dd_status dd_minnorm_solve(dd_minnorm *mn, const double *r, double *dx, double *
         return dd_fail(mn->ctx, DD_INVALID_ARGUMENT, "there is no regular factorisation to solve with");
     }
     mn->info.solve_count++;
-    if (mn->info.dense) {
+    if (mn->info.dense && mn->qr.used) {
+        solve_qr(mn, r, dx, multiplier);
+    } else if (mn->info.dense) {
         dd_svd_apply_inverse(&mn->svd, mn->info.rank, mn->mu, r, dx, multiplier);
     } else {
         /* right-hand side (0, r) */

@@ -5,8 +5,8 @@
  * With B = A W, dx = W y this is the augmented system  [ I  B^T ] [ y ]   [ 0 ]
  *                                                      [ B -mu I] [ l ] = [ r ]
  * mu = 0: the exact constraint, needs full row rank. mu > 0: minimises ||y||^2 + ||B y - r||^2 / mu (Levenberg), fine
- * for any rank and shape. Small problems (m and n up to DD_MINNORM_DENSE) use the SVD, where mu = 0 with deficient
- * rank yields the minimum-norm least-squares step.
+ * for any rank and shape. Small problems (m and n up to DD_MINNORM_DENSE) use a QR decomposition where the rows are clearly
+ * independent, else the SVD, where mu = 0 with deficient rank yields the minimum-norm least-squares step.
  */
 #ifndef DD_LA_MINNORM_H
 #define DD_LA_MINNORM_H
@@ -22,7 +22,7 @@ typedef struct dd_minnorm_info {
     uint32_t row;  /* singular: a row of A that is suspect (dense: the largest in the last left singular vector), or
                        DD_NO_INDEX */
     uint32_t rank; /* dense path: numerical rank; sparse path: m when regular, else unknown (0) */
-    double rcond;  /* smallest / largest singular value (dense), linsolver's estimate (sparse) */
+    double rcond;  /* smallest / largest singular value (dense, or LAPACK's estimate of it), linsolver's (sparse) */
     bool dense;
     uint64_t factor_count, solve_count;
 } dd_minnorm_info;

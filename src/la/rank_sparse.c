@@ -249,12 +249,10 @@ static dd_status scaled_copy(const ranker *r, dd_csc *out, double *row_scale, do
     return st;
 }
 
-/* out->rank is n when the matrix is clearly regular, otherwise 0. */
-static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
+/* out->rank is n when the matrix is regular with an rcond of at least `limit`, otherwise 0. */
+static dd_status try_regular(const ranker *r, double limit, dd_rowspace_info *out)
 {
     uint32_t n = r->a->ncols;
-    /* two decades above tol: only a clearly regular matrix skips the row space */
-    double limit = DD_CLEAR_MARGIN * r->options->space.tol;
     dd_csc copy = {0};
     dd_regular test = {0};
     dd_work w = {.ctx = r->ctx};
@@ -319,7 +317,9 @@ static dd_status collect_right(ranker *r, dd_csc *out, uint32_t most)
 static dd_status run(ranker *r, dd_rowspace_info *out, uint8_t *col_free, dd_csc *left, dd_csc *right)
 {
     /* square: perhaps the blocks of its block-triangular form are all regular */
-    dd_status st = r->a->nrows == r->a->ncols ? try_regular(r, out) : DD_OK;
+    /* two decades above tol: only a clearly regular matrix skips the row space */
+    const double limit = DD_CLEAR_MARGIN * r->options->space.tol;
+    dd_status st = r->a->nrows == r->a->ncols ? try_regular(r, limit, out) : DD_OK;
     if (st != DD_OK || (out->rank > 0 && out->rank == r->a->ncols)) {
         return st == DD_OK ? report_regular(r, col_free, left, right) : st;
     }
@@ -377,5 +377,16 @@ dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a
     dd_rowspace_free(r.space);
     dd_csc_free(ctx, &r.rows);
     dd_work_free(&w);
+    return st;
+}
+
+dd_status dd_rank_is_clear(bool *clear, double *rcond, dd_context *ctx, const dd_csc *a,
+                           const dd_rank_sparse_options *options, double limit)
+{
+    const ranker r = {.ctx = ctx, .a = a, .options = options};
+    dd_rowspace_info info = {0};
+    dd_status st = a->nrows == a->ncols ? try_regular(&r, limit, &info) : DD_OK;
+    *clear = st == DD_OK && a->ncols > 0 && info.rank == a->ncols;
+    *rcond = info.kept;
     return st;
 }

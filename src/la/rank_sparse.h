@@ -32,4 +32,9 @@ dd_rank_sparse_options dd_rank_sparse_options_default(void);
 dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const dd_rank_sparse_options *options,
                          uint8_t *row_dependent, uint8_t *col_free, dd_csc *left, dd_csc *right);
 
+/* The quick half alone: true when a square matrix is regular without doubt, with *rcond at least `limit`. options: tol and
+ * row_magnitude count. */
+dd_status dd_rank_is_clear(bool *clear, double *rcond, dd_context *ctx, const dd_csc *a,
+                           const dd_rank_sparse_options *options, double limit);
+
 #endif

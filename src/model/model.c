@@ -148,6 +148,25 @@ dd_expr dd_model_symbol(dd_model *m, uint32_t var)
     return constant ? dd_param(m->dag, var) : dd_var(m->dag, var, 0);
 }
 
+dd_expr_vec dd_model_asked(const dd_model *m, dd_pool *pool)
+{
+    const dd_optimization *opt = m->optimization;
+    dd_expr_vec all = {0};
+    if (opt != NULL) {
+        const dd_expr cost[] = {opt->objective, opt->integrand};
+        for (int i = 0; i < 2; i++) {
+            if (cost[i] != DD_EXPR_NONE) {
+                dd_vec_push(pool, &all, cost[i]);
+            }
+        }
+        for (uint32_t i = 0; i < opt->constraints.len; i++) {
+            dd_vec_push(pool, &all, opt->constraints.data[i].lhs);
+            dd_vec_push(pool, &all, opt->constraints.data[i].rhs);
+        }
+    }
+    return all;
+}
+
 static uint32_t add_group(dd_model *m, dd_group_vec *groups, dd_row_vec *rows, dd_group group, const dd_expr *residuals,
                           uint32_t count)
 {

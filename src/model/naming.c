@@ -10,7 +10,8 @@ static void add_subscripts(const dd_array *a, uint32_t e, dd_text *out)
     uint32_t stride = a->size;
     for (uint8_t d = 0; d < a->ndim; d++) {
         stride /= a->dims[d];
-        dd_text_printf(out, "%s%u", d == 0 ? "[" : ",", e / stride + 1);
+        dd_text_add_char(out, d == 0 ? '[' : ',');
+        dd_text_add_uint(out, e / stride + 1);
         e %= stride;
     }
     if (a->ndim > 0) {

@@ -31,7 +31,8 @@ static void add_guesses(dd_ocp_problem *o, const dd_decision_vec *list, dd_expr_
 {
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_decision *d = &list->data[i];
-        dd_vec_push(pool, out, d->guess != DD_EXPR_NONE ? d->guess : dd_num(o->dag, d->start_value));
+        const double value = d->open_guess != 0 ? d->open_guess : d->start_value;
+        dd_vec_push(pool, out, d->guess != DD_EXPR_NONE ? d->guess : dd_num(o->dag, value));
     }
 }
 

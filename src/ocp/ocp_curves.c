@@ -154,10 +154,10 @@ static void add_dots(const sorting *s, dd_curves *c)
     c->n_dots = dots.len;
 }
 
-dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, dd_pool *pool)
+static dd_ocp_curves curves_of(dd_ocp *p, dd_ocp_outputs *path, bool costates, dd_ocp_rows rows, dd_pool *pool)
 {
     const bool multipliers = p->options.multipliers;
-    sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, multipliers || costates, true, pool)};
+    sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, multipliers || costates, rows, pool)};
     dd_ocp_curves out = {0};
     for (uint32_t g = 0; g < DD_GROUPS; g++) {
         out.first[g] = s.list.len;
@@ -185,6 +185,11 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, 
     return out;
 }
 
+dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, bool costates, dd_pool *pool)
+{
+    return curves_of(p, path, costates, DD_ROWS_PICTURE, pool);
+}
+
 dd_final_values dd_ocp_final_values(dd_ocp *p, uint32_t most, dd_pool *pool)
 {
     dd_final_values out = {0};
@@ -197,7 +202,7 @@ dd_final_values dd_ocp_final_values(dd_ocp *p, uint32_t most, dd_pool *pool)
         }
         return out;
     }
-    const dd_curves c = dd_ocp_curves_new(p, NULL, false, pool).curves;
+    const dd_curves c = curves_of(p, NULL, false, DD_ROWS_GLANCE, pool).curves;
     const double *last = dd_table_row(c.table, c.table->count - 1);
     const bool *chosen = dd_panels_chosen(&c, p->show.items, p->show.count, pool);
     const uint32_t *order = p->show.count == 0 ? dd_curves_order(&c, pool) : NULL;
@@ -217,9 +222,9 @@ dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool)
     DD_VEC(dd_curve) columns = {0};
     DD_VEC(dd_table_column) names = {0};
     /* the unknowns, then the inputs */
-    for (uint32_t i = 0; i < s->declared + m->vars.len; i++) {
-        const uint32_t var = i < s->declared ? s->unknown[i] : i - s->declared;
-        if (i < s->declared || m->vars.data[var].kind == DD_KIND_INPUT) {
+    for (uint32_t i = 0; i < s->n_shown + m->vars.len; i++) {
+        const uint32_t var = i < s->n_shown ? s->shown[i] : i - s->n_shown;
+        if (i < s->n_shown || m->vars.data[var].kind == DD_KIND_INPUT) {
             const char *name = dd_model_var_name_dup(m, var, pool);
             dd_vec_push(pool, &names, ((dd_table_column){name, m->arrays.data[m->vars.data[var].array].unit}));
             dd_vec_push(pool, &columns, variable_curve(m, var, name));

@@ -138,7 +138,7 @@ dd_scene *dd_ocp_scene(dd_ocp *p, dd_pool *pool)
     if (p->system->model->drawing == NULL || !dd_ocp_has_trajectory(p)) {
         return NULL;
     }
-    const dd_table *rows = dd_ocp_table_new(p, false, true, pool)->rows;
+    const dd_table *rows = dd_ocp_table_new(p, false, DD_ROWS_PICTURE, pool)->rows;
     if (dd_ocp_phase_count(p->problem) > 0) {
         rows = in_time(p, rows, pool);
     }

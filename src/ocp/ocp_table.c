@@ -8,7 +8,7 @@
 #include "ocp/phases.h"
 #include "ocp/reading.h"
 
-enum { PROBES = 4, SMOOTH = 400 };
+enum { PROBES = 4, SMOOTH = 400, GLANCES = 32 };
 #define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of the promise */
 #define PICTURE_ROWS 1e-4  /* the same for a picture: less than a pixel */
 #define SMALL_CONTROL 1e-3 /* of its expected size: below this the expected size decides */
@@ -148,6 +148,41 @@ static void add_interval(building *b, uint32_t k)
     }
 }
 
+/* Equal parts of the horizon, whatever the mesh. */
+static void add_glances(building *b)
+{
+    const dd_mesh *mesh = &b->p->transcription->mesh;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i <= GLANCES; i++) {
+        const double theta = (double)i / GLANCES;
+        while (k + 1 < mesh->n && mesh->theta[k + 1] < theta) {
+            k++;
+        }
+        add_place(b, k, theta, i > 0);
+    }
+}
+
+/* Intervals with their points; as many rows between them as their use wants. */
+static void add_intervals(building *b, dd_ocp_rows rows)
+{
+    const dd_transcription *t = b->p->transcription;
+    const bool smooth = rows == DD_ROWS_PICTURE;
+    /* a picture needs about 400 points in all */
+    b->least = smooth ? 1 + SMOOTH / (t->mesh.n * (1 + dd_transcription_points(t, 0))) : 1;
+    const uint32_t nu = b->p->problem->u.len;
+    b->size = dd_pool_alloc_array(b->pool, nu + 1, sizeof *b->size);
+    for (int i = 0; i < 3; i++) {
+        b->u[i] = dd_pool_alloc_array(b->pool, nu + 1, sizeof *b->u[i]);
+    }
+    b->between = smooth ? PICTURE_ROWS : BETWEEN_ROWS;
+    measure_controls(b);
+    share_rows(b);
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        dd_check_stop(b->p->ctx);
+        add_interval(b, k);
+    }
+}
+
 /* ---- columns ---- */
 
 static void add_column(building *b, dd_ocp_column_kind kind, dd_table_column name, uint32_t index)
@@ -249,25 +284,13 @@ static void merge_rows(const building *b)
     rows->count = t->places.len = kept;
 }
 
-dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool)
+dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, dd_ocp_rows rows, dd_pool *pool)
 {
-    building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table), .least = 1};
-    /* a picture needs about 400 points in all */
-    if (smooth) {
-        b.least = 1 + SMOOTH / (p->transcription->mesh.n * (1 + dd_transcription_points(p->transcription, 0)));
-    }
-    uint32_t nu = p->problem->u.len;
-    b.size = dd_pool_alloc_array(pool, nu + 1, sizeof *b.size);
-    for (int i = 0; i < 3; i++) {
-        b.u[i] = dd_pool_alloc_array(pool, nu + 1, sizeof *b.u[i]);
-    }
-    /* places need the sizes of controls; values need places */
-    b.between = smooth ? PICTURE_ROWS : BETWEEN_ROWS;
-    measure_controls(&b);
-    share_rows(&b);
-    for (uint32_t k = 0; k < p->transcription->mesh.n; k++) {
-        dd_check_stop(p->ctx);
-        add_interval(&b, k);
+    building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table)};
+    if (rows == DD_ROWS_GLANCE) {
+        add_glances(&b);
+    } else {
+        add_intervals(&b, rows);
     }
     const dd_multipliers *m = multipliers ? dd_multipliers_new(p->transcription, &p->result, pool) : NULL;
     add_columns(&b, m);
@@ -324,7 +347,7 @@ static void build_table(void *user)
 {
     write_call *call = user;
     const uint32_t phases = dd_ocp_phase_count(call->p->problem);
-    call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, false, call->pool);
+    call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, DD_ROWS_FILE, call->pool);
     call->rows = dd_table_stored_rows(call->table->rows);
     if (phases > 0) {
         call->phases = columns_of_phases(call->p, call->table, call->pool);

@@ -39,8 +39,8 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
     dd_expr_vec values = {0};
     /* declared variables in x, z, u; controls are themselves */
-    for (uint32_t i = 0; i < o->system->declared; i++) {
-        uint32_t var = o->system->unknown[i];
+    for (uint32_t i = 0; i < o->system->n_shown; i++) {
+        uint32_t var = o->system->shown[i];
         dd_vec_push(pool, &out->vars, var);
         dd_vec_push(pool, &values, dd_model_symbol(o->model, var));
     }

@@ -292,6 +292,20 @@ static void take_start(dd_ocp_problem *o)
     o->start_known = true;
 }
 
+/* Algebraic variables of which the text says nothing are guessed where they start: at 0 the slope of s*s = 2 vanishes. Those
+ * that enter linearly follow from the others in one step, wherever it begins. */
+static void note_open_guesses(dd_ocp_problem *o, const dd_start *start)
+{
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        dd_decision *d = &o->z.data[i];
+        const dd_variable *v = &o->model->vars.data[d->var];
+        const uint32_t col = o->system->column[d->var];
+        if (d->order == 0 && !d->affine && v->guess == DD_EXPR_NONE && !v->has_start && col != DD_NO_INDEX) {
+            d->open_guess = start->x[(size_t)col * start->stride];
+        }
+    }
+}
+
 static void find_start(dd_ocp_problem *o)
 {
     if (o->start_given) {
@@ -323,6 +337,7 @@ static void find_start(dd_ocp_problem *o)
     for (uint32_t i = 0; i < o->x.len; i++) {
         o->x_start[i] = start.x[(size_t)o->system->column[o->x.data[i].var] * start.stride];
     }
+    note_open_guesses(o, &start);
     o->start_known = !varies;
 }
 
@@ -431,6 +446,28 @@ void dd_ocp_problem_refresh(dd_ocp_problem *o, bool bounds)
 
 /* ---- all of it ---- */
 
+/* The reason why the problem cannot be posed where its cost or a constraint contains the derivative of an input without a
+ * formula; NULL: none does. */
+static const char *differentiated_input(dd_ocp_problem *o)
+{
+    dd_expr_vec symbols = {0};
+    const dd_expr_vec all = dd_model_asked(o->model, o->pool);
+    dd_symbols_of_all(o->dag, all.data, all.len, false, &symbols, o->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        const uint32_t var = dd_symbol_id(o->dag, symbols.data[i]);
+        const dd_variable *v = &o->model->vars.data[var];
+        if (v->kind == DD_KIND_INPUT && !v->has_value && dd_symbol_order(o->dag, symbols.data[i]) > 0) {
+            const char *name = dd_model_var_name_dup(o->model, var, o->pool);
+            return dd_pool_printf(
+                o->pool,
+                "the cost or a constraint contains der(%s), but %s is an input, which may jump and has no "
+                "derivative: make %s a state with its derivative as the new input",
+                name, name, name);
+        }
+    }
+    return NULL;
+}
+
 dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_options *options, dd_pool *pool)
 {
     dd_ocp_problem *o = dd_pool_alloc(pool, sizeof *o);
@@ -456,6 +493,9 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     if (s->reduced.input_rates.len > 0) {
         o->reason = "the reduced equations need the time derivative of an input, which a control that jumps does not "
                     "have: make the input a state with its derivative as the new input";
+        return o;
+    }
+    if ((o->reason = differentiated_input(o)) != NULL) {
         return o;
     }
     /* data, decisions, then the equations in these */

@@ -169,15 +169,20 @@ typedef struct candidates {
     dd_index_vec which; /* places in z */
 } candidates;
 
+/* Those first of which the text says nothing: a guess or a start value should not leave where something else can. */
 static candidates free_unknowns(const dd_ocp_problem *o, dd_pool *pool)
 {
     candidates c = {0};
-    for (uint32_t i = 0; i < o->z.len; i++) {
-        const dd_decision *d = &o->z.data[i];
-        if (!isfinite(d->lower) && !isfinite(d->upper)) {
-            dd_vec_push(pool, &c.which, i);
-            dd_vec_push(pool, &c.symbol, d->symbol);
-            dd_vec_push(pool, &c.coefficient, DD_EXPR_NONE);
+    for (int said = 0; said < 2; said++) {
+        for (uint32_t i = 0; i < o->z.len; i++) {
+            const dd_decision *d = &o->z.data[i];
+            const dd_variable *v = &o->model->vars.data[d->var];
+            const bool has_guess = d->order == 0 && (v->guess != DD_EXPR_NONE || v->has_start);
+            if (!isfinite(d->lower) && !isfinite(d->upper) && has_guess == (said == 1)) {
+                dd_vec_push(pool, &c.which, i);
+                dd_vec_push(pool, &c.symbol, d->symbol);
+                dd_vec_push(pool, &c.coefficient, DD_EXPR_NONE);
+            }
         }
     }
     return c;

@@ -419,8 +419,8 @@ static void read_constraints(dd_ocp_problem *o, point_map *m)
 /* min and max of variables that are assigned: rows, since they are no unknowns. */
 static void read_assigned_bounds(dd_ocp_problem *o)
 {
-    for (uint32_t i = 0; i < o->system->declared; i++) {
-        uint32_t var = o->system->unknown[i];
+    for (uint32_t i = 0; i < o->system->n_shown; i++) {
+        uint32_t var = o->system->shown[i];
         const dd_variable *v = &o->model->vars.data[var];
         /* unknowns have bounds already */
         bool bounded = isfinite(v->min_value) || isfinite(v->max_value), unknown = false;

@@ -56,12 +56,20 @@ typedef struct search {
     uint32_t count;
 } search;
 
-static void look(search *s, dd_expr e, const char *place)
+/* span: of the place; NULL: it has the name. */
+static void look(search *s, dd_expr e, const dd_span *span, const char *name)
 {
+    /* most expressions have nothing of the kind: a look is enough */
+    if (e == DD_EXPR_NONE || !dd_has_switch(s->o->dag, &e, 1)) {
+        return;
+    }
     dd_map seen = dd_map_new(s->scratch);
+    if (!has_relation(s->o->dag, e, s->o->clock_met, &seen, s->scratch)) {
+        return;
+    }
     /* equations of one array have one place */
-    if (e == DD_EXPR_NONE || !has_relation(s->o->dag, e, s->o->clock_met, &seen, s->scratch) ||
-        (s->last != NULL && strcmp(s->last, place) == 0)) {
+    const char *place = span != NULL ? dd_model_place(s->o->model, *span, s->scratch) : name;
+    if (s->last != NULL && strcmp(s->last, place) == 0) {
         return;
     }
     s->last = place;
@@ -79,13 +87,13 @@ void dd_ocp_note_relations(dd_ocp_problem *o)
     search s = {.o = o, .scratch = scratch, .places = dd_text_new(o->pool)};
     /* equations, constraints, cost */
     for (uint32_t i = 0; i < m->rows.len; i++) {
-        look(&s, m->rows.data[i].residual, dd_model_place(m, m->groups.data[m->rows.data[i].group].span, scratch));
+        look(&s, m->rows.data[i].residual, &m->groups.data[m->rows.data[i].group].span, NULL);
     }
     for (uint32_t i = 0; i < opt->constraints.len; i++) {
         const dd_constraint *c = &opt->constraints.data[i];
-        look(&s, dd_sub(o->dag, c->lhs, c->rhs), dd_model_place(m, c->span, scratch));
+        look(&s, dd_sub(o->dag, c->lhs, c->rhs), &c->span, NULL);
     }
-    look(&s, opt->integrand, "objectiveIntegrand");
+    look(&s, opt->integrand, NULL, "objectiveIntegrand");
     if (s.count > PLACES) {
         dd_text_printf(&s.places, " and %u more places", s.count - PLACES);
     }

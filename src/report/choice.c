@@ -45,19 +45,29 @@ static double value_at(const choice *w, uint64_t row, uint32_t column)
     return dd_table_row(w->c->table, row)[1 + column];
 }
 
-static void look_at(choice *w, uint32_t column)
+/* Row after row, as the table lies in memory: columns of a long one would miss the caches at every value. */
+static void look_at_all(choice *w)
 {
-    facts *f = &w->facts[column];
-    double low = INFINITY, high = -INFINITY;
-    for (uint64_t i = 0; i < w->c->table->count; i++) {
-        const double value = value_at(w, i, column);
-        low = fmin(low, value);
-        high = fmax(high, value);
+    double *low = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *low),
+           *high = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *high);
+    for (uint32_t c = 0; c < w->n; c++) {
+        low[c] = INFINITY;
+        high[c] = -INFINITY;
     }
-    f->size = fmax(fabs(low), fabs(high));
-    f->fate = high - low <= ROUNDING * f->size ? FATE_CONSTANT : FATE_SHOWN;
-    for (const char *name = w->c->table->columns[column].name; *name; name++) {
-        f->depth += *name == '.' ? 1 : 0;
+    for (uint64_t i = 0; i < w->c->table->count; i++) {
+        const double *value = dd_table_row(w->c->table, i) + 1;
+        for (uint32_t c = 0; c < w->n; c++) {
+            low[c] = value[c] < low[c] ? value[c] : low[c]; /* what is not a number is passed over */
+            high[c] = value[c] > high[c] ? value[c] : high[c];
+        }
+    }
+    for (uint32_t c = 0; c < w->n; c++) {
+        facts *f = &w->facts[c];
+        f->size = fmax(fabs(low[c]), fabs(high[c]));
+        f->fate = high[c] - low[c] <= ROUNDING * f->size ? FATE_CONSTANT : FATE_SHOWN;
+        for (const char *name = w->c->table->columns[c].name; *name; name++) {
+            f->depth += *name == '.' ? 1 : 0;
+        }
     }
 }
 
@@ -477,9 +487,7 @@ static choice new_choice(const dd_curves *c, dd_pool *pool)
     w.facts = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.facts);
     w.order = dd_pool_alloc_array(pool, w.n + 1, sizeof *w.order);
     memset(w.facts, 0, (w.n + 1) * sizeof *w.facts);
-    for (uint32_t i = 0; i < w.n; i++) {
-        look_at(&w, i);
-    }
+    look_at_all(&w);
     find_noise(&w);
     put_in_order(&w);
     find_copies(&w);

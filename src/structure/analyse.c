@@ -168,19 +168,31 @@ typedef struct analyse_call {
     dd_system *system;
 } analyse_call;
 
-static void analyse_body(void *arg)
+static dd_system *analysed(const dd_model *model, const dd_analyse_options *options, dd_pool *pool)
 {
-    analyse_call *call = arg;
-    dd_system *s = dd_pool_alloc(call->pool, sizeof *s);
-    s->model = dd_model_copy(call->model, call->pool); /* velocities and auxiliary unknowns are added to it */
-    s->ctx = call->model->ctx;
-    s->pool = call->pool;
-    s->options = call->options ? *call->options : dd_analyse_options_default();
-    s->array = dd_pool_alloc(call->pool, sizeof *s->array);
+    dd_system *s = dd_pool_alloc(pool, sizeof *s);
+    s->model = dd_model_copy(model, pool); /* velocities and auxiliary unknowns are added to it */
+    s->ctx = model->ctx;
+    s->pool = pool;
+    s->options = *options;
+    s->array = dd_pool_alloc(pool, sizeof *s->array);
     s->reason = "";
     dd_rows_state state = dd_rows_first(s);
     state = state == DD_ROWS_REFUSED ? state : dd_rows_repair(s);
-    call->system = decide(s, state, NULL);
+    return decide(s, state, NULL);
+}
+
+static void analyse_body(void *arg)
+{
+    analyse_call *call = arg;
+    dd_analyse_options options = call->options ? *call->options : dd_analyse_options_default();
+    call->system = analysed(call->model, &options, call->pool);
+    /* words about a model that is wrong, or in doubt, are about all of it */
+    if (options.fewer_unknowns && (call->system->verdict != DD_VERDICT_OK ||
+                                   call->system->certificate == DD_CERTIFICATE_UNDECIDED)) {
+        options.fewer_unknowns = false;
+        call->system = analysed(call->model, &options, call->pool);
+    }
 }
 
 dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options)

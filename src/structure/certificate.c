@@ -19,6 +19,11 @@
 static const double negligible = 1e-7;
 static const double noise_floor = 1e-4; /* rows below this part of their magnitude are not scaled up to size 1 */
 
+/* a block whose reciprocal condition is estimated above this is regular, five decades above what counts as singular; below
+ * that many rows singular values cost no more than the estimate */
+static const double clear_rcond = 1e-4;
+enum { CLEAR_FROM = 24 };
+
 dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool)
 {
     dd_blocks b = {0};
@@ -350,6 +355,45 @@ static void expand_column(const dd_csc *a, uint32_t size, double *out)
     }
 }
 
+static dd_status sparse_matrix(judge *j, const sparse_block *b, uint32_t size, dd_csc *a)
+{
+    const dd_triplets t = {b->row.len, b->row.data, b->col.data, b->val.data};
+    return dd_csc_from_triplets(a, j->s->ctx, size, size, &t, NULL);
+}
+
+static dd_rank_sparse_options sparse_options(const judge *j, const sparse_block *b)
+{
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.space.tol = j->s->options.rank_tolerance;
+    options.row_magnitude = b->magnitude;
+    return options;
+}
+
+/* Most blocks are regular without doubt, as a sparse factorisation of the scaled block shows: singular values, whose work is
+ * the cube of the rows, are for the others. */
+static bool is_clear(judge *j, uint32_t block)
+{
+    const uint32_t size = j->blocks->ptr[block + 1] - j->blocks->ptr[block];
+    if (size < CLEAR_FROM) {
+        return false;
+    }
+    dd_pool *scratch = dd_pool_child(j->pool);
+    sparse_block b = {.pool = scratch};
+    b.magnitude = dd_pool_alloc_array(scratch, size, sizeof *b.magnitude);
+    block_entries(j, block, put_sparse, &b);
+    const dd_rank_sparse_options options = sparse_options(j, &b);
+    dd_csc a = {0};
+    bool clear = false;
+    double rcond = 0;
+    dd_status st = sparse_matrix(j, &b, size, &a);
+    st = st == DD_OK ? dd_rank_is_clear(&clear, &rcond, j->s->ctx, &a, &options, clear_rcond) : st;
+    dd_csc_free(j->s->ctx, &a);
+    dd_system_must(j->s, st, "rank analysis");
+    j->out.least = clear ? fmin(j->out.least, rcond) : j->out.least;
+    dd_pool_free(scratch);
+    return clear;
+}
+
 static void judge_sparse(judge *j, uint32_t block)
 {
     uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
@@ -363,13 +407,10 @@ static void judge_sparse(judge *j, uint32_t block)
     block_entries(j, block, put_sparse, &b);
     dd_context *ctx = j->s->ctx;
     dd_csc a = {0}, l = {0}, r = {0};
-    dd_rank_sparse_options options = dd_rank_sparse_options_default();
-    options.space.tol = j->s->options.rank_tolerance;
-    options.row_magnitude = b.magnitude;
+    dd_rank_sparse_options options = sparse_options(j, &b);
     options.max_left = options.max_right = 1;
     dd_rowspace_info info = {0};
-    dd_status st =
-        dd_csc_from_triplets(&a, ctx, size, size, &(dd_triplets){b.row.len, b.row.data, b.col.data, b.val.data}, NULL);
+    dd_status st = sparse_matrix(j, &b, size, &a);
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &l, &r);
     }
@@ -465,10 +506,10 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
             continue;
         }
         scale_block(&j, b);
-        if (size <= DD_RANK_SVD) {
-            judge_dense(&j, b);
-        } else {
+        if (size > DD_RANK_SVD) {
             judge_sparse(&j, b);
+        } else if (!is_clear(&j, b)) {
+            judge_dense(&j, b);
         }
         j.out.block = b;
     }

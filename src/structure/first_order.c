@@ -1,11 +1,12 @@
 /* first_order.c - model rows of any order to first-order rows F(x', x, t) = 0.
  *
  * The derivative of x is called v when some row says v = der(x), otherwise a velocity der(x) is introduced where second
- * derivatives appear. In every other row der(x) is then v and der(der(x)) is der(v); given inputs are put in.
+ * derivatives appear, and where a cost or a constraint contains a derivative that no equation does. In every other row
+ * der(x) is then v and der(der(x)) is der(v); given inputs are put in.
  */
 #include <math.h>
 
-#include "structure/system.h"
+#include "structure/followers.h"
 
 typedef struct lowering {
     dd_system *s;
@@ -88,6 +89,23 @@ static void scan_orders(lowering *l, const dd_row_vec *rows)
     }
 }
 
+/* A derivative that only the cost or a constraint contains: with a velocity of its own it is an unknown like others, and the
+ * reduction determines it. */
+static void scan_asked(lowering *l)
+{
+    dd_model *m = l->s->model;
+    dd_expr_vec symbols = {0};
+    const dd_expr_vec all = dd_model_asked(m, l->scratch);
+    dd_symbols_of_all(m->dag, all.data, all.len, false, &symbols, l->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        const uint32_t var = dd_symbol_id(m->dag, symbols.data[i]), order = dd_symbol_order(m->dag, symbols.data[i]);
+        const bool unknown = m->vars.data[var].kind == DD_KIND_VARIABLE;
+        if (unknown && order > 0 && l->order.data[var] == 0 && l->velocity.data[var] == DD_NO_INDEX) {
+            note_order(l, var, order + 1);
+        }
+    }
+}
+
 /* A new array of velocities for the whole array of `var` when all of it needs them, else for the one scalar. */
 static void introduce_velocity(lowering *l, uint32_t var)
 {
@@ -145,6 +163,11 @@ static dd_expr input_rate(const dd_system *s, uint32_t var, uint32_t order)
     return e;
 }
 
+static bool is_follower(const dd_system *s, uint32_t var)
+{
+    return s->follower != NULL && s->follower[var] != DD_EXPR_NONE;
+}
+
 static dd_expr lower_symbol(void *user, dd_expr symbol)
 {
     const dd_system *s = user;
@@ -159,6 +182,14 @@ static dd_expr lower_symbol(void *user, dd_expr symbol)
     if (v->kind == DD_KIND_INPUT) {
         return v->has_value && v->binding != DD_EXPR_NONE && !s->options.general_inputs ? input_rate(s, var, order)
                                                                                         : DD_EXPR_NONE;
+    }
+    /* a follower is its value, which contains none */
+    if (is_follower(s, var)) {
+        dd_expr value = s->follower[var];
+        for (uint32_t k = 0; k < order; k++) {
+            value = dd_system_derivative(s, value);
+        }
+        return value;
     }
     /* x^(m) is v^(m-1), and so on along the chain of velocities */
     uint32_t left = order;
@@ -188,10 +219,15 @@ void dd_system_derivatives(const dd_system *s, dd_expr *e, uint32_t n)
 static void number_columns(dd_system *s)
 {
     dd_model *m = s->model;
+    s->shown = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->shown);
     s->column = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->column);
     s->unknown = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->unknown);
     for (uint32_t v = 0; v < m->vars.len; v++) {
         bool unknown = m->vars.data[v].kind == DD_KIND_VARIABLE && !m->arrays.data[m->vars.data[v].array].auxiliary;
+        if (unknown) {
+            s->shown[s->n_shown++] = v;
+        }
+        unknown = unknown && !is_follower(s, v);
         s->column[v] = unknown ? s->ncols : DD_NO_INDEX;
         if (unknown) {
             s->unknown[s->ncols++] = v;
@@ -252,6 +288,26 @@ static void settle_parameters(dd_system *s)
     }
 }
 
+/* With all names known, every row is lowered; rows v = der(x) themselves would become 0 = 0. */
+static void take_rows(dd_system *s, const uint8_t *is_velocity_row, uint32_t written, dd_pool *scratch)
+{
+    dd_model *m = s->model;
+    dd_expr *rows = dd_pool_alloc_array(scratch, m->rows.len + 1, sizeof *rows);
+    uint8_t *gone = dd_pool_alloc_array(scratch, m->rows.len + 1, sizeof *gone);
+    for (uint32_t r = 0; r < m->rows.len; r++) {
+        const dd_expr residual = m->rows.data[r].residual;
+        rows[r] = r >= written || is_velocity_row[r] ? residual : dd_system_lower(s, residual);
+    }
+    if (s->options.fewer_unknowns) {
+        dd_system_find_followers(s, rows, gone);
+    }
+    for (uint32_t r = 0; r < m->rows.len; r++) {
+        if (!gone[r]) {
+            dd_vec_push(s->pool, &s->original, ((dd_eq){.residual = rows[r], .row = r}));
+        }
+    }
+}
+
 void dd_system_first_order(dd_system *s)
 {
     dd_model *m = s->model;
@@ -273,19 +329,14 @@ void dd_system_first_order(dd_system *s)
     find_velocities(&l, is_velocity_row);
     scan_orders(&l, &m->rows);
     scan_orders(&l, &m->initial_rows);
+    scan_asked(&l);
     close_orders(&l);
-    number_columns(s);
-    /* with all names known, every row is lowered; rows v = der(x) themselves would become 0 = 0 */
     s->velocity = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->velocity);
     for (uint32_t v = 0; v < m->vars.len; v++) {
         s->velocity[v] = l.velocity.data[v];
     }
-    for (uint32_t r = 0; r < m->rows.len; r++) {
-        dd_expr residual = m->rows.data[r].residual;
-        bool keep = r >= written || is_velocity_row[r];
-        dd_vec_push(s->pool, &s->original,
-                    ((dd_eq){.residual = keep ? residual : dd_system_lower(s, residual), .row = r}));
-    }
+    take_rows(s, is_velocity_row, written, l.scratch);
+    number_columns(s);
     link_forms(s);
     settle_parameters(s);
     dd_pool_free(l.scratch);

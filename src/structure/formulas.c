@@ -383,7 +383,10 @@ void dd_system_write_formulas(dd_system *s)
     writer w = {.s = s, .scratch = dd_pool_child(s->pool)};
     w.cache = dd_map_new(w.scratch);
     w.rate_forms = dd_map_new(w.scratch);
-    collect_rate_forms(&w);
+    /* where rows have left, those of eqs are not numbered as those of the model, and nobody reads formulas */
+    if (s->follower == NULL) {
+        collect_rate_forms(&w);
+    }
     write_list(&w, &s->visible, &s->visible_text);
     write_list(&w, &s->hidden, &s->hidden_text);
     dd_pool_free(w.scratch);

@@ -75,36 +75,55 @@ static double rate_factor(uint32_t k, uint32_t order)
     return f;
 }
 
-static double variable_coefficient(const dd_system *s, const dd_outside *at, dd_expr symbol, const double *x,
-                                   uint32_t stride, uint32_t k)
+/* Where the numbers of symbols come from: looked up once, not at every point. */
+static dd_numeric_source *sources_of(const dd_system *s, const dd_expr_vec *symbols, dd_pool *pool)
 {
-    uint32_t var = dd_symbol_id(s->model->dag, symbol);
-    uint32_t order = dd_symbol_order(s->model->dag, symbol);
-    uint32_t col = s->column[var];
-    double factor = rate_factor(k, order);
-    if (col == DD_NO_INDEX) {
-        return factor * input_coefficient(s, at, var, k + order);
+    const dd_dag *dag = s->model->dag;
+    dd_numeric_source *list = dd_pool_alloc_array(pool, symbols->len + 1, sizeof *list);
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        const dd_expr e = symbols->data[i];
+        const dd_op op = dd_op_of(dag, e);
+        if (op == DD_OP_TIME) {
+            list[i] = (dd_numeric_source){.kind = DD_SOURCE_TIME};
+        } else if (op == DD_OP_PARAM) {
+            list[i] = (dd_numeric_source){.kind = DD_SOURCE_PARAMETER, .place = dd_symbol_id(dag, e)};
+        } else {
+            const uint32_t var = dd_symbol_id(dag, e), col = s->column[var];
+            const bool input = col == DD_NO_INDEX;
+            list[i] = (dd_numeric_source){.kind = input ? DD_SOURCE_INPUT : DD_SOURCE_UNKNOWN,
+                                          .place = input ? var : col,
+                                          .order = dd_symbol_order(dag, e)};
+        }
     }
-    /* coefficients beyond those that are known are zero */
-    return k + order < stride ? factor * x[(size_t)col * stride + k + order] : 0.0;
+    return list;
 }
 
-static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_expr_vec *symbols, const double *x,
-                        uint32_t stride, uint32_t order, double *in)
+static void fill_unknown(const dd_numeric_source *c, const double *x, uint32_t stride, uint32_t order, double *series)
 {
-    dd_dag *dag = s->model->dag;
-    for (uint32_t i = 0; i < symbols->len; i++) {
+    /* coefficients beyond those that are known are zero */
+    x += (size_t)c->place * stride;
+    for (uint32_t k = 0; k <= order; k++) {
+        series[k] = k + c->order < stride ? rate_factor(k, c->order) * x[k + c->order] : 0.0;
+    }
+}
+
+static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_numeric_source *source, uint32_t n,
+                        const double *x, uint32_t stride, uint32_t order, double *in)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const dd_numeric_source *c = &source[i];
         double *series = in + (size_t)i * (order + 1);
-        dd_op op = dd_op_of(dag, symbols->data[i]);
+        if (c->kind == DD_SOURCE_UNKNOWN) {
+            fill_unknown(c, x, stride, order, series);
+            continue;
+        }
+        /* time is t0 + t as a series, parameters are constant */
         for (uint32_t k = 0; k <= order; k++) {
-            /* time is t0 + t as a series, parameters are constant */
-            if (op == DD_OP_VAR) {
-                series[k] = variable_coefficient(s, at, symbols->data[i], x, stride, k);
-            } else if (op == DD_OP_TIME) {
-                series[k] = k == 0 ? at->time : k == 1 ? 1.0 : 0.0;
-            } else {
-                series[k] = k == 0 ? s->parameter[dd_symbol_id(dag, symbols->data[i])] : 0.0;
-            }
+            series[k] = c->kind == DD_SOURCE_INPUT
+                            ? rate_factor(k, c->order) * input_coefficient(s, at, c->place, k + c->order)
+                        : c->kind == DD_SOURCE_TIME ? (k == 0 ? at->time : k == 1 ? 1.0 : 0.0)
+                        : k == 0                    ? s->parameter[c->place]
+                                                    : 0.0;
         }
     }
 }
@@ -137,7 +156,8 @@ static dd_numeric *compiled_before(const dd_system *s, const dd_eq_vec *eqs, con
                        .pool = pool,
                        .eqs = eqs,
                        .inc = inc,
-                       .symbols = of->symbols,
+                       .source = of->source,
+                       .n_symbols = of->n_symbols,
                        .residuals = dd_tape_twin(pool, of->residuals),
                        .partials = dd_tape_twin(pool, of->partials),
                        .n_partials = of->n_partials,
@@ -156,16 +176,18 @@ dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_in
     }
     dd_numeric *nm = dd_pool_alloc(pool, sizeof *nm);
     *nm = (dd_numeric){.s = s, .pool = pool, .eqs = eqs, .inc = inc, .t0 = dd_system_start_time(s)};
-    dd_expr_vec rows = {0}, outputs = {0};
+    dd_expr_vec symbols = {0}, rows = {0}, outputs = {0};
     for (uint32_t i = 0; i < eqs->len; i++) {
         dd_vec_push(pool, &rows, eqs->data[i].residual);
     }
     /* both tapes have the same inputs, so that a point is filled in once */
-    dd_symbols_of_all(s->model->dag, rows.data, rows.len, true, &nm->symbols, pool);
+    dd_symbols_of_all(s->model->dag, rows.data, rows.len, true, &symbols, pool);
+    nm->source = sources_of(s, &symbols, pool);
+    nm->n_symbols = symbols.len;
     collect_partials(nm, &outputs);
     nm->n_partials = outputs.len;
-    nm->residuals = dd_tape_new(pool, s->model->dag, nm->symbols.data, nm->symbols.len, rows.data, rows.len);
-    nm->partials = dd_tape_new(pool, s->model->dag, nm->symbols.data, nm->symbols.len, outputs.data, outputs.len);
+    nm->residuals = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, rows.data, rows.len);
+    nm->partials = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, outputs.data, outputs.len);
     nm->partial = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->partial);
     nm->magnitude = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->magnitude);
     return nm;
@@ -204,10 +226,10 @@ static double *grow(dd_numeric *nm, double *buffer, size_t *have, size_t want)
 static const double *series(dd_numeric *nm, dd_tape *tape, uint32_t outputs, const double *x, uint32_t stride,
                             uint32_t order)
 {
-    nm->in = grow(nm, nm->in, &nm->in_size, (size_t)(nm->symbols.len + 1) * (order + 1));
+    nm->in = grow(nm, nm->in, &nm->in_size, (size_t)(nm->n_symbols + 1) * (order + 1));
     nm->out = grow(nm, nm->out, &nm->out_size, (size_t)(outputs + 1) * (order + 1));
     const dd_outside at = dd_numeric_outside(nm);
-    fill_inputs(nm->s, &at, &nm->symbols, x, stride, order, nm->in);
+    fill_inputs(nm->s, &at, nm->source, nm->n_symbols, x, stride, order, nm->in);
     if (order == 0) {
         dd_tape_eval(tape, nm->in, nm->out);
     } else {
@@ -229,29 +251,43 @@ const double *dd_numeric_partial_series(dd_numeric *nm, const double *x, uint32_
 /* The size an unknown is expected to have: a value that is small by accident must not make its gradient look exact. */
 static void fill_sizes(const dd_numeric *nm, const double *in, double *size)
 {
-    const dd_system *s = nm->s;
-    for (uint32_t i = 0; i < nm->symbols.len; i++) {
-        bool variable = dd_op_of(s->model->dag, nm->symbols.data[i]) == DD_OP_VAR;
-        uint32_t col = variable ? s->column[dd_symbol_id(s->model->dag, nm->symbols.data[i])] : DD_NO_INDEX;
-        size[i] = fmax(fabs(in[i]), col == DD_NO_INDEX ? 0.0 : dd_system_unit(s, col, 1));
+    for (uint32_t i = 0; i < nm->n_symbols; i++) {
+        const dd_numeric_source *c = &nm->source[i];
+        size[i] = fmax(fabs(in[i]), c->kind == DD_SOURCE_UNKNOWN ? dd_system_unit(nm->s, c->place, 1) : 0.0);
     }
+}
+
+static double *fill_point(dd_numeric *nm, const double *x, uint32_t stride)
+{
+    const uint32_t n = nm->n_symbols;
+    const dd_outside at = dd_numeric_outside(nm);
+    nm->in = grow(nm, nm->in, &nm->in_size, 2 * (size_t)n + 2);
+    fill_inputs(nm->s, &at, nm->source, n, x, stride, 0, nm->in);
+    return nm->in;
+}
+
+static bool partials_finite(const dd_numeric *nm)
+{
+    bool finite = true;
+    for (uint32_t i = 0; i < nm->n_partials && finite; i++) {
+        finite = isfinite(nm->partial[i]);
+    }
+    return finite;
 }
 
 bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride)
 {
-    uint32_t n = nm->symbols.len;
-    nm->in = grow(nm, nm->in, &nm->in_size, 2 * (size_t)n + 2);
-    const dd_outside at = dd_numeric_outside(nm);
-    fill_inputs(nm->s, &at, &nm->symbols, x, stride, 0, nm->in);
+    double *in = fill_point(nm, x, stride), *size = in + nm->n_symbols;
     /* magnitudes are those of the expected sizes, not of values that are small by accident */
-    fill_sizes(nm, nm->in, nm->in + n);
-    dd_tape_eval_magnitude(nm->partials, nm->in, nm->in + n, nm->partial, nm->magnitude);
-    for (uint32_t i = 0; i < nm->n_partials; i++) {
-        if (!isfinite(nm->partial[i])) {
-            return false;
-        }
-    }
-    return true;
+    fill_sizes(nm, in, size);
+    dd_tape_eval_magnitude(nm->partials, in, size, nm->partial, nm->magnitude);
+    return partials_finite(nm);
+}
+
+bool dd_numeric_partial_values(dd_numeric *nm, const double *x, uint32_t stride)
+{
+    dd_tape_eval(nm->partials, fill_point(nm, x, stride), nm->partial);
+    return partials_finite(nm);
 }
 
 double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
@@ -263,17 +299,18 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
 
 dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, uint32_t m, dd_pool *pool)
 {
-    dd_numeric_list list = {0};
-    dd_symbols_of_all(s->model->dag, exprs, m, true, &list.symbols, pool);
-    list.tape = dd_tape_new(pool, s->model->dag, list.symbols.data, list.symbols.len, exprs, m);
-    return list;
+    dd_expr_vec symbols = {0};
+    dd_symbols_of_all(s->model->dag, exprs, m, true, &symbols, pool);
+    return (dd_numeric_list){.source = sources_of(s, &symbols, pool),
+                             .n_symbols = symbols.len,
+                             .tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m)};
 }
 
 void dd_numeric_list_at(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
                         double *magnitude, dd_pool *scratch)
 {
-    double *in = dd_pool_alloc_array(scratch, list->symbols.len + 1, sizeof *in);
-    fill_inputs(s, &at->outside, &list->symbols, at->x, at->stride, 0, in);
+    double *in = dd_pool_alloc_array(scratch, list->n_symbols + 1, sizeof *in);
+    fill_inputs(s, &at->outside, list->source, list->n_symbols, at->x, at->stride, 0, in);
     dd_tape_eval_magnitude(list->tape, in, NULL, out, magnitude);
 }
 

@@ -13,14 +13,22 @@ typedef struct dd_outside {
     uint32_t input_stride;
 } dd_outside;
 
+/* A symbol: where its number, or its series, comes from. */
+typedef struct dd_numeric_source {
+    enum { DD_SOURCE_UNKNOWN, DD_SOURCE_INPUT, DD_SOURCE_PARAMETER, DD_SOURCE_TIME } kind;
+    uint32_t place; /* column, variable, parameter */
+    uint32_t order; /* of the derivative */
+} dd_numeric_source;
+
 typedef struct dd_numeric {
     const dd_system *s;
     dd_pool *pool;
     const dd_eq_vec *eqs;
     const dd_incidence *inc;
-    dd_expr_vec symbols; /* inputs of both tapes */
-    dd_tape *residuals;  /* inc->n outputs */
-    dd_tape *partials;   /* n_partials outputs */
+    const dd_numeric_source *source; /* n_symbols: inputs of both tapes */
+    uint32_t n_symbols;
+    dd_tape *residuals; /* inc->n outputs */
+    dd_tape *partials;  /* n_partials outputs */
     uint32_t n_partials;
     uint32_t *slot0, *slot1; /* per entry of inc: output of partials, DD_NO_INDEX when absent */
     double t0;               /* the time, and the inputs, as in dd_outside */
@@ -53,6 +61,9 @@ const double *dd_numeric_partial_series(dd_numeric *nm, const double *x, uint32_
 /* Plain partials with magnitudes at the point, into nm->partial and nm->magnitude. False when one is not finite. */
 bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride);
 
+/* The same without magnitudes, at a third of the work: nm->magnitude stays as it was. */
+bool dd_numeric_partial_values(dd_numeric *nm, const double *x, uint32_t stride);
+
 /* Partial of entry e at its highest derivative (sigma), from the last dd_numeric_partials. */
 double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude);
 
@@ -65,7 +76,8 @@ typedef struct dd_numeric_place {
 
 /* Expressions that are evaluated at several places. */
 typedef struct dd_numeric_list {
-    dd_expr_vec symbols;
+    const dd_numeric_source *source;
+    uint32_t n_symbols;
     dd_tape *tape;
 } dd_numeric_list;
 dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, uint32_t m, dd_pool *pool);

@@ -176,7 +176,7 @@ static int stage_jacobian(void *user, uint32_t stage, const double *x, dd_csc *j
 {
     stages *st = user;
     const stage_shape *sh = &st->shape[stage];
-    if (!dd_numeric_partials(st->nm, x, st->stride)) {
+    if (!dd_numeric_partial_values(st->nm, x, st->stride)) {
         return 1;
     }
     /* only tight entries: lower derivatives were found in stages before and are constants here */

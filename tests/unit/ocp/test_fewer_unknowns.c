@@ -1,0 +1,218 @@
+/* Unknowns that leave before the analysis (dd_analyse_options.fewer_unknowns): optimizations have the same variables with the
+ * same values as when the whole model is analysed, and messages are about the whole model. */
+#include <stdlib.h>
+
+#include "ocp_kit.h"
+
+enum { INTERVALS = 8 };
+
+static dd_analyse_options analysis(bool fewer)
+{
+    dd_analyse_options options = dd_analyse_options_default();
+    options.parameters_stay = true;
+    options.fewer_unknowns = fewer;
+    return options;
+}
+
+/* From a text, or from a file of the sources. */
+static kit solve(const char *text, const char *file, bool fewer)
+{
+    kit k = {.ctx = new_context()};
+    dd_ocp_options options = dd_ocp_options_default();
+    const dd_analyse_options how = analysis(fewer);
+    options.intervals = INTERVALS;
+    options.solver = "daedal";
+    if (file != NULL) {
+        char path[1000];
+        const char *source = getenv("DAEDAL_SOURCE");
+        snprintf(path, sizeof path, "%s/%s", source != NULL ? source : ".", file);
+        assert_int_equal(dd_model_load_file(&k.model, k.ctx, path, NULL), DD_OK);
+    } else {
+        assert_int_equal(dd_model_load_text(&k.model, k.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
+    }
+    assert_int_equal(dd_model_analyse(&k.system, k.model, &how), DD_OK);
+    assert_int_equal(dd_ocp_new(&k.ocp, k.system, &options), DD_OK);
+    k.status = dd_ocp_solve(k.ocp);
+    k.info = dd_ocp_get_info(k.ocp);
+    return k;
+}
+
+/* All variables at the ends of intervals, relative to the largest value of each. (Between points, what the program contains is a
+ * polynomial, and what follows is a formula.) */
+static void compare_values(const kit *a, const kit *b)
+{
+    enum { TIMES = INTERVALS, MOST = 2000 };
+    const uint32_t n = dd_ocp_variable_count(a->ocp);
+    static double x[TIMES][MOST], y[TIMES][MOST];
+    assert_true(n <= MOST);
+    assert_int_equal(dd_ocp_variable_count(b->ocp), n);
+    for (int t = 0; t < TIMES; t++) {
+        const double part = (double)(t + 1) / TIMES * (1 - 1e-10); /* on this side of the next interval */
+        const double at = a->info.start_time + part * (a->info.final_time - a->info.start_time);
+        assert_int_equal(dd_ocp_values(a->ocp, at, true, x[t]), DD_OK);
+        assert_int_equal(dd_ocp_values(b->ocp, at, true, y[t]), DD_OK);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double size = 1e-3; /* forces in the plane of symmetry are rounding about zero */
+        assert_string_equal(dd_ocp_variable_name(a->ocp, i), dd_ocp_variable_name(b->ocp, i));
+        for (int t = 0; t < TIMES; t++) {
+            size = fmax(size, fabs(x[t][i]));
+        }
+        for (int t = 0; t < TIMES; t++) {
+            if (!(fabs(x[t][i] - y[t][i]) <= 1e-6 * size)) {
+                fail_msg("%s at time %d of %d: %.10g, with fewer unknowns %.10g", dd_ocp_variable_name(a->ocp, i), t,
+                         TIMES, x[t][i], y[t][i]);
+            }
+        }
+    }
+}
+
+static void compare(const kit *a, const kit *b, uint32_t least)
+{
+    assert_int_equal(a->status, DD_OK);
+    assert_int_equal(b->status, DD_OK);
+    assert_int_equal(a->info.status, b->info.status);
+    assert_true(dd_system_unknown_count(b->system) + least <= dd_system_unknown_count(a->system));
+    assert_near(b->info.objective, a->info.objective, 1e-8 * fmax(1, fabs(a->info.objective)));
+    compare_values(a, b);
+}
+
+/* least: unknowns that leave. */
+static void same_with_fewer(const char *text, uint32_t least)
+{
+    kit a = solve(text, NULL, false), b = solve(text, NULL, true);
+    compare(&a, &b, least);
+    kit_free(&a);
+    kit_free(&b);
+}
+
+/* Two hinges, the first on the world, and a body: the attitude of the world, a constant, is multiplied with axes of which
+ * entries are zero, and with torques. */
+static const char *const two_hinges =
+    "model A\n"
+    "  import Daedal.Mechanics.*;\n"
+    "  World world;\n"
+    "  input Real u[2];\n"
+    "  Revolute j1(n = {0, 1, 0}, phi(start = 0, fixed = true), w(start = 0, fixed = true), tau = u[1]);\n"
+    "  Link b1(m = 1, I = diagonal({0.002, 0.002, 0.002}), ra = {-0.03, 0, 0}, rb = {0.03, 0, 0});\n"
+    "  Revolute j2(n = {1, 0, 0}, phi(start = 0, fixed = true), w(start = 0, fixed = true), tau = u[2]);\n"
+    "  Body b2(m = 0.5, I = diagonal({0.001, 0.001, 0.001}));\n"
+    "equation\n"
+    "  connect(world.frame, j1.a); connect(j1.b, b1.a); connect(b1.b, j2.a); connect(j2.b, b2.frame);\n"
+    "end A;\n"
+    "optimization S(objectiveIntegrand = u*u, startTime = 0, finalTime = 1.5)\n"
+    "  extends A;\n"
+    "constraint j1.phi(finalTime) = 1.5; j1.w(finalTime) = 0; j2.phi(finalTime) = 1;\n"
+    "end S;\n";
+
+/* least: unknowns that leave. As many variables are left in the program. */
+static void same_program(const char *text, const char *file, uint32_t least)
+{
+    kit a = solve(text, file, false), b = solve(text, file, true);
+    compare(&a, &b, least);
+    assert_int_equal(a.info.variables, b.info.variables);
+    kit_free(&a);
+    kit_free(&b);
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    same_program(two_hinges, NULL, 90);
+    same_program(NULL, "tests/verify/ocp/dae/delta_parts.mop", 200);
+    same_program(NULL, "tests/verify/ocp/mechanics/cart_parts.mop", 50);
+    same_program(NULL, "tests/verify/ocp/mechanics/scara_parts.mop", 50);
+    same_program(NULL, "tests/verify/ocp/features/circuit_parts.mop", 4);
+}
+
+/* Chains of copies in both directions, with signs and offsets; a value in parameters; sums that nothing else contains; the
+ * followers in the cost, in constraints, at the ends, and differentiated there. */
+static void test_copies_and_ends(void **state)
+{
+    (void)state;
+    same_with_fewer("optimization M(objectiveIntegrand = u^2 + 0.1*back^2, startTime = 0, finalTime = 1)\n"
+                    "  parameter Real h = 0.25;\n"
+                    "  Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+                    "  input Real u(min = -50, max = 50);\n"
+                    "  Real a, b, c, back, level, E, power, all, wave, tide, none;\n"
+                    "equation\n"
+                    "  der(x) = v; der(v) = u - 0.3*c;\n"
+                    "  a = x + h; b + a = 0; c = h - b; back = -c; level - 2*h = 0;\n"
+                    "  E = 0.5*v^2 + level*x; power = v*u; all = E + power; wave = sin(all) + cos(back);\n"
+                    "  tide = none*x*time + level*time; none = 0*h;\n"
+                    "constraint\n"
+                    "  x(finalTime) = 1; b(finalTime) >= -2; der(c) <= 3; E(finalTime) <= 2; wave >= -5;\n"
+                    "end M;\n",
+                    8);
+}
+
+/* What the text says more about stays: starts, fixed values, bounds, a preference; and rows that could fail or switch. */
+static void test_what_stays(void **state)
+{
+    (void)state;
+    same_with_fewer(
+        "optimization M(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)\n"
+        "  Real x(start = 1, fixed = true), y(stateSelect = StateSelect.prefer), w(max = 1.5), s(start = 1);\n"
+        "  Real root, large, copy;\n"
+        "  input Real u(min = -9, max = 9);\n"
+        "equation\n"
+        "  der(x) = u - x; y = x; w = y; s*s = 2 - 0.3*x; root = sqrt(x + 3); large = if x > 9 then x else 9;\n"
+        "  copy = s;\n"
+        "constraint x(finalTime) = 0.2; root <= 4;\n"
+        "end M;\n",
+        1);
+    kit k = solve("optimization M(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)\n"
+                  "  Real x, y(start = 2, fixed = true), z(min = 0);\n"
+                  "  input Real u;\n"
+                  "equation der(x) = u; y = x; z = x;\n"
+                  "constraint z(finalTime) = 0.5;\n"
+                  "end M;\n",
+                  NULL, true);
+    assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+    assert_near(k.info.objective, 2.25, 1e-8); /* from 2 to 0.5 at constant speed */
+    assert_int_equal(dd_system_unknown_count(k.system), 3);
+    kit_free(&k);
+}
+
+/* A row that repeats another, one that contradicts, one that is missing: the words are those about the whole model. */
+static void same_words(const char *text)
+{
+    char *words[2];
+    for (int fewer = 0; fewer < 2; fewer++) {
+        dd_context *ctx = new_context();
+        dd_model *model;
+        dd_system *system;
+        const dd_analyse_options how = analysis(fewer != 0);
+        assert_int_equal(dd_model_load_text(&model, ctx, "m.mop", text, strlen(text), NULL), DD_OK);
+        assert_int_equal(dd_model_analyse(&system, model, &how), DD_OK);
+        assert_int_not_equal(dd_system_verdict(system), DD_VERDICT_OK);
+        const char *text_of_report;
+        assert_int_equal(dd_system_text(&text_of_report, system, false), DD_OK);
+        words[fewer] = strdup(text_of_report);
+        dd_system_free(system);
+        dd_model_free(model);
+        dd_context_free(ctx);
+    }
+    assert_string_equal(words[0], words[1]);
+    free(words[0]);
+    free(words[1]);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    same_words("model M Real x(start = 1), a, b, c; equation der(x) = -a; a = b; b = c; c = a; a = x; end M;");
+    same_words("model M Real x(start = 1), a, b; equation der(x) = -a; a = x; b = a; b = a + 1; end M;");
+    same_words("model M Real x(start = 1), a, b; equation der(x) = -x; a = x; a = x + 1; b = 3*x; end M;");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_copies_and_ends),
+        cmocka_unit_test(test_what_stays),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
