@@ -80,8 +80,8 @@ typedef struct dd_analyse_options {
     /* Unknowns that follow others in closed form leave before the analysis, with the equations that determine them: copies
      * that connections make, flows, and what nothing else contains, if the text says no more about them than their
      * equation. For optimizations: their trajectories still show them, and costs and constraints may contain them. (The
-     * trajectories of dd_sim do not, and the counts of the analysis are those of what is left.) A model for which that leads to no confirmed answer is analysed whole (default false).
-     * `daedal optimize` sets this. */
+     * trajectories of dd_sim do not, and the counts of the analysis are those of what is left.) A model for which that
+     * leads to no confirmed answer is analysed whole (default false). `daedal optimize` sets this. */
     bool fewer_unknowns;
 } dd_analyse_options;
 

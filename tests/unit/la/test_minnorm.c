@@ -70,6 +70,56 @@ static void test_optimal(void **state)
     dd_context_free(ctx);
 }
 
+/* Two rows that differ by less and less: a QR decomposition where they are clearly independent, singular values beyond. Both
+ * give the shortest solution, and the rank falls where it must. */
+static void test_nearly_dependent(void **state)
+{
+    (void)state;
+    enum { M = 6, N = 9 };
+    dd_context *ctx = kit_context();
+    uint64_t rng = 5;
+    for (int digits = 1; digits <= 15; digits++) {
+        const double apart = pow(10, -digits);
+        kit_triplets t = kit_triplets_new(M * N);
+        double row[N];
+        for (uint32_t i = 0; i < M; i++) {
+            for (uint32_t j = 0; j < N; j++) {
+                row[j] = i + 1 < M ? kit_real(&rng) : j == 0 ? row[0] + apart : row[j]; /* the last: that before it */
+                kit_entry(&t, i, j, row[j]);
+            }
+        }
+        dd_csc a = kit_matrix(ctx, M, N, &t);
+        double w[N], r[M], dx[N], l[M];
+        for (uint32_t j = 0; j < N; j++) {
+            w[j] = 1;
+        }
+        for (uint32_t i = 0; i < M; i++) { /* the last two agree as well as their rows do */
+            r[i] = i + 1 < M ? kit_real(&rng) : r[i - 1] + 0.5 * apart;
+        }
+        dd_minnorm *mn;
+        assert_int_equal(dd_minnorm_new(&mn, ctx, &a), DD_OK);
+        assert_int_equal(dd_minnorm_factor(mn, &a, w, 0, 0), DD_OK);
+        assert_int_equal(dd_minnorm_solve(mn, r, dx, l), DD_OK);
+        const dd_minnorm_info info = dd_minnorm_get_info(mn);
+        if (digits <= 10) {
+            /* all rows hold, and the change along the direction that only the last row has is 1/2 */
+            double rest[M];
+            memcpy(rest, r, sizeof rest);
+            dd_csc_multiply(&a, -1, dx, rest);
+            assert_int_equal(info.rank, M);
+            assert_true(kit_norm(rest, M) < 1e-13);
+            assert_true(fabs(dx[0] - 0.5) < 1e-14 / apart);
+        } else if (digits >= 14) {
+            assert_int_equal(info.rank, M - 1);
+            assert_true(kit_norm(dx, N) < 100);
+        }
+        assert_true(digits > 10 || info.rcond > 1e-3 * apart);
+        dd_minnorm_free(mn);
+        dd_csc_free(ctx, &a);
+    }
+    dd_context_free(ctx);
+}
+
 /* Two equal rows far apart: singular and named; damping gives the least-squares step; the dense path gives it at
  * once. */
 static void test_deficient(void **state)
@@ -191,7 +241,8 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_optimal), cmocka_unit_test(test_deficient),
-                                       cmocka_unit_test(test_large), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_optimal), cmocka_unit_test(test_nearly_dependent),
+                                       cmocka_unit_test(test_deficient), cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

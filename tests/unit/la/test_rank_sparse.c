@@ -627,6 +627,56 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     return st;
 }
 
+/* The quick half: never clear where the rank is deficient, or nearly, whatever the units of rows and columns; clear where the
+ * diagonal is large. */
+static void test_clear(void **state)
+{
+    (void)state;
+    dd_context *ctx = kit_context();
+    const dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    uint64_t rng = 7;
+    uint32_t deficient = 0;
+    for (uint32_t round = 0; round < TEST_SIZE(200, 2000); round++) {
+        const uint32_t n = 2 + kit_below(&rng, NMAX - 2);
+        dd_csc a = random_deficient(ctx, &rng, n, n);
+        uint32_t all[NMAX];
+        bool clear;
+        double rcond;
+        for (uint32_t i = 0; i < n; i++) {
+            all[i] = i;
+        }
+        const bool regular = dense_rank(ctx, &a, all, n) == n;
+        deficient += !regular;
+        for (uint32_t j = 0; j < n; j++) {
+            const double unit = pow(10, (double)kit_below(&rng, 13) - 6);
+            for (uint32_t e = a.ptr[j]; e < a.ptr[j + 1]; e++) {
+                a.val[e] *= unit;
+            }
+        }
+        assert_int_equal(dd_rank_is_clear(&clear, &rcond, ctx, &a, &options, 1e-4), DD_OK);
+        assert_true(regular || !clear);
+        assert_true(!clear || (rcond >= 1e-4 && rcond <= 1.001));
+        dd_csc_free(ctx, &a);
+        /* a diagonal beside entries that are smaller; then its last entry vanishes */
+        kit_triplets t = kit_triplets_new(3 * n);
+        for (uint32_t i = 0; i < n; i++) {
+            kit_entry(&t, i, i, 1);
+            kit_entry(&t, i, (i + 1) % n, 0.3 * kit_real(&rng));
+        }
+        dd_csc b = kit_matrix(ctx, n, n, &t);
+        assert_int_equal(dd_rank_is_clear(&clear, &rcond, ctx, &b, &options, 1e-4), DD_OK);
+        assert_true(clear);
+        for (uint32_t e = b.ptr[n - 1]; e < b.ptr[n]; e++) {
+            b.val[e] = 0;
+        }
+        assert_int_equal(dd_rank_is_clear(&clear, &rcond, ctx, &b, &options, 1e-4), DD_OK);
+        assert_false(clear);
+        dd_csc_free(ctx, &b);
+    }
+    assert_true(deficient > 20);
+    dd_context_free(ctx);
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -657,7 +707,7 @@ int main(void)
         cmocka_unit_test(test_long_rows),       cmocka_unit_test(test_grid),
         cmocka_unit_test(test_redundant),       cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_forgetful_chain), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_clear),           cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
