@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define LARGE_GRADIENT 100.0 /* larger ones are scaled down to it */
+#define HUGE_GRADIENT 1e6    /* beside x; see grows_huge */
 #define SMALL_ROW 1e-2       /* smaller ones are scaled up to 1 */
 #define SMALL_OBJECTIVE 1e-4 /* the same */
 #define LEAST 1e-8           /* factor */
@@ -16,6 +17,7 @@ typedef struct sizes {
     const dd_nlp *nlp;
     double *x_size, *beside, *gradient, *values, *jacobian, *row, *row_here;
     double objective, objective_here; /* the largest seen; that of the gradient at x */
+    double f[2], gradient_beside;     /* the objective at both points; its gradient at the second */
 } sizes;
 
 size_t dd_nlp_scaling_memory(const dd_nlp *nlp)
@@ -57,7 +59,8 @@ static bool look_at(sizes *s, const double *x, bool here)
     for (uint32_t i = 0; i < nlp->n; i++) {
         largest = larger(largest, fabs(s->gradient[i]) * s->x_size[i]);
     }
-    s->objective_here = here ? largest : s->objective_here;
+    *(here ? &s->objective_here : &s->gradient_beside) = largest;
+    s->f[here ? 0 : 1] = f;
     s->objective = fmax(s->objective, fmax(largest, fabs(f)));
     /* the same for the rows, and only the largest entry */
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
@@ -93,6 +96,16 @@ static double factor(double gradient, double size, double small)
     return size < small && size > NOTHING ? 1 / size : 1;
 }
 
+/* u*u has no slope at u = 0. Where it is huge for variables of their expected sizes all the same, and the objective changes by as
+ * much as such a slope says, linear systems of a program that is not scaled by it have no digits. (Near its pole log(c) has a
+ * huge slope too, but hardly changes.) */
+static bool grows_huge(const sizes *s)
+{
+    const double part = 0.1 * BESIDE; /* of the slope times the distance: half of it for a square */
+    return s->gradient_beside > HUGE_GRADIENT && s->objective_here <= LARGE_GRADIENT &&
+           fabs(s->f[1] - s->f[0]) > part * s->gradient_beside && isfinite(s->f[1] - s->f[0]);
+}
+
 dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory)
 {
     size_t n = nlp->n, m = nlp->m;
@@ -121,7 +134,8 @@ dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *m
     go_beside(&s, x);
     bool both = look_at(&s, s.beside, false);
     /* without a second point nothing is scaled up: size 1 says so */
-    out.objective = factor(s.objective_here, both ? s.objective : 1, SMALL_OBJECTIVE);
+    out.objective = both && grows_huge(&s) ? LARGE_GRADIENT / s.gradient_beside
+                                           : factor(s.objective_here, both ? s.objective : 1, SMALL_OBJECTIVE);
     out.needed = out.needed || out.objective > 1;
     for (size_t i = 0; i < m; i++) {
         out.c[i] = factor(s.row_here[i], both ? s.row[i] : 1, SMALL_ROW);

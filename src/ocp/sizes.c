@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "eval/derivative.h"
-#include "ocp/compiled.h"
+#include "ocp/sizes_rates.h"
 
 #define LARGE 1e3 /* inferred sizes beyond these are used */
 #define SMALL 1e-3
@@ -34,10 +33,8 @@ typedef struct sizes {
     double *tau;    /* nx */
     double *flow;   /* nx: |f_i| at the guess */
     bool *follows;  /* nx: of unknown size, and moves nothing but such states */
-
-    const dd_derivative *slopes; /* df/d(x, u), by column */
-    dd_program_work *compiled;   /* f, then the slopes */
-    double *in, *values;         /* of it */
+    double *place;  /* n: where rates are looked at */
+    dd_size_rates *rates;
 } sizes;
 
 static dd_decision *decision_at(const sizes *s, uint32_t j)
@@ -113,19 +110,12 @@ static double value_at_points(const sizes *s, uint32_t j)
     return size;
 }
 
-static void add_inputs(const sizes *s, const dd_decision_vec *list, dd_expr_vec *inputs)
-{
-    for (uint32_t i = 0; i < list->len; i++) {
-        dd_vec_push(s->pool, inputs, list->data[i].symbol);
-    }
-}
-
 /* Where the rates are looked at: the start or the guess; for slopes a little off it, since a guess of zeros is too
  * special. */
 static void set_place(const sizes *s, bool off)
 {
     const dd_ocp_problem *o = s->o;
-    double *v = s->in;
+    double *v = s->place;
     /* off the start by a hundredth of the size and a bit, inside the bounds */
     for (uint32_t j = 0; j < s->n; j++) {
         const dd_decision *d = decision_at(s, j);
@@ -134,64 +124,21 @@ static void set_place(const sizes *s, bool off)
         double by = off ? size * (0.01 + 0.003 * (j % 7)) : 0;
         v[j] = fmin(fmax(value + by, d->lower), d->upper);
     }
-    for (uint32_t i = 0; i < o->z.len; i++) {
-        v[s->n + i] = o->z.data[i].start_value;
-    }
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        v[s->n + o->z.len + i] = o->p.data[i].start_value;
-    }
-    v[s->n + o->z.len + o->p.len] = o->t0_value;
-}
-
-static void compile_rates(sizes *s)
-{
-    dd_ocp_problem *o = s->o;
-    dd_expr_vec inputs = {0}, outputs = {0};
-    /* df/d(x, u); z, parameters and time are given */
-    add_inputs(s, &o->x, &inputs);
-    add_inputs(s, &o->u, &inputs);
-    s->slopes = dd_jacobian_new(s->pool, o->dag, o->f.data, s->nx, inputs.data, s->n);
-    add_inputs(s, &o->z, &inputs);
-    add_inputs(s, &o->p, &inputs);
-    dd_vec_push(s->pool, &inputs, o->time);
-    for (uint32_t i = 0; i < o->data.len; i++) {
-        dd_vec_push(s->pool, &inputs, o->data.data[i].symbol);
-    }
-    for (uint32_t i = 0; i < s->nx; i++) {
-        dd_vec_push(s->pool, &outputs, o->f.data[i]);
-    }
-    for (uint32_t e = 0; e < s->slopes->ptr[s->n]; e++) {
-        dd_vec_push(s->pool, &outputs, s->slopes->entries[e]);
-    }
-    s->in = dd_pool_alloc_array(s->pool, inputs.len + 1, sizeof *s->in);
-    s->compiled = dd_ocp_compile(o, inputs.data, inputs.len, outputs.data, outputs.len, s->pool);
-    s->values = dd_pool_alloc_array(s->pool, outputs.len + 1, sizeof *s->values);
 }
 
 /* f at the guess itself: off it the unit of what is not known yet would count. */
 static void find_flow(const sizes *s)
 {
-    const double *in[] = {s->in};
     set_place(s, false);
-    dd_program_eval(s->compiled, in, s->values);
-    for (uint32_t i = 0; i < s->nx; i++) {
-        s->flow[i] = or_nothing(s->values[i]);
-    }
+    dd_size_rates_at(s->rates, s->place);
+    memcpy(s->flow, s->rates->flow, s->nx * sizeof *s->flow);
 }
 
 /* Rates with the sizes that are known now. */
 static void find_rates(const sizes *s)
 {
-    const double *in[] = {s->in}, *entries = s->values + s->nx;
-    const dd_derivative *d = s->slopes;
     set_place(s, true);
-    dd_program_eval(s->compiled, in, s->values);
-    /* absolute values: only magnitudes are compared */
-    for (uint32_t j = 0; j < s->n; j++) {
-        for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
-            s->rate[(size_t)d->idx[e] * s->n + j] = or_nothing(entries[e]);
-        }
-    }
+    dd_size_rates_at(s->rates, s->place); /* absolute values: only magnitudes are compared */
 }
 
 /* A state that settles within the horizon moves for a time constant only. */
@@ -261,13 +208,11 @@ static void spread(const sizes *s, bool set)
 /* Slopes count even where they happen to vanish. */
 static bool moves_followers_alone(const sizes *s, uint32_t j)
 {
-    for (uint32_t e = s->slopes->ptr[j]; e < s->slopes->ptr[j + 1]; e++) {
-        uint32_t i = s->slopes->idx[e];
-        if (i != j && !s->follows[i]) {
-            return false;
-        }
+    bool alone = true;
+    for (uint32_t i = 0; i < s->nx && alone; i++) {
+        alone = i == j || s->follows[i] || !s->rates->meets[(size_t)i * s->n + j];
     }
-    return true;
+    return alone;
 }
 
 /* From the last integral up: there is no circle among them. */
@@ -288,8 +233,8 @@ static void find_waiting(const sizes *s, const bool *done, bool *waits)
 {
     memset(waits, 0, s->nx * sizeof *waits);
     for (uint32_t j = 0; j < s->nx; j++) {
-        for (uint32_t e = s->slopes->ptr[j]; e < s->slopes->ptr[j + 1] && s->follows[j] && !done[j]; e++) {
-            waits[s->slopes->idx[e]] |= s->slopes->idx[e] != j;
+        for (uint32_t i = 0; i < s->nx && s->follows[j] && !done[j]; i++) {
+            waits[i] |= i != j && s->rates->meets[(size_t)i * s->n + j];
         }
     }
 }
@@ -389,11 +334,13 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     }
     const bool infer = open > 0 || o->end_unsaid;
     if (infer && s.nx > 0 && (size_t)s.n * s.nx < MOST_RATES) {
-        s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
+        dd_size_rates rates = dd_size_rates_new(o, s.pool);
+        s.rates = &rates;
+        s.rate = rates.rate;
+        s.place = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.place);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
         s.flow = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.flow);
         s.follows = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.follows);
-        compile_rates(&s);
         find_flow(&s);
         /* a time needs a size that is known */
         if (o->end_unsaid && open < s.n) {

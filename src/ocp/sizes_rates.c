@@ -1,0 +1,253 @@
+/* sizes_rates.c - f, g and their slopes in one compiled function; z by Newton's method, and out of the slopes, with dense
+ * factors of dg/dz. Where these are singular, or z are too many, z stays as it is guessed. */
+#include "ocp/sizes_rates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/derivative.h"
+#include "la/lapack.h"
+#include "ocp/compiled.h"
+
+enum {
+    MOST_Z = 300,        /* algebraic variables: the work of dense factors grows with the cube */
+    MOST_CORRECTIONS = 8 /* of z: most enter linearly and need one */
+};
+static const double settled = 1e-6;      /* a correction of z beside z: sizes need no more */
+static const double clear_rcond = 1e-12; /* of dg/dz */
+
+typedef struct dd_size_rates_work {
+    dd_ocp_problem *o;
+    uint32_t nx, n, nz, rows;    /* rows: nx, or nx + nz where z follows */
+    const dd_derivative *slopes; /* d(f, g)/d(x, u, z), by column */
+    dd_program_work *compiled;   /* f, g, then the slopes */
+    double *in, *values;         /* of it */
+    double *gz, *follow;         /* factors of dg/dz; -dz/d(x, u), nz times n by column */
+    double *step, *lapack;       /* nz; 4 nz */
+    int *pivot, *iwork;          /* nz */
+} work;
+
+/* ---- set up ---- */
+
+static void add_symbols(const dd_decision_vec *list, dd_expr_vec *out, dd_pool *pool)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_vec_push(pool, out, list->data[i].symbol);
+    }
+}
+
+static void compile(work *w, dd_pool *pool)
+{
+    dd_ocp_problem *o = w->o;
+    dd_expr_vec inputs = {0}, outputs = {0};
+    for (uint32_t i = 0; i < w->rows; i++) {
+        dd_vec_push(pool, &outputs, i < w->nx ? o->f.data[i] : o->g.data[i - w->nx]);
+    }
+    add_symbols(&o->x, &inputs, pool);
+    add_symbols(&o->u, &inputs, pool);
+    add_symbols(&o->z, &inputs, pool);
+    const uint32_t wanted = w->rows > w->nx ? w->n + w->nz : w->n;
+    w->slopes = dd_jacobian_new(pool, o->dag, outputs.data, outputs.len, inputs.data, wanted);
+    /* parameters, time and data are given */
+    add_symbols(&o->p, &inputs, pool);
+    dd_vec_push(pool, &inputs, o->time);
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        dd_vec_push(pool, &inputs, o->data.data[i].symbol);
+    }
+    for (uint32_t e = 0; e < w->slopes->ptr[wanted]; e++) {
+        dd_vec_push(pool, &outputs, w->slopes->entries[e]);
+    }
+    w->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof *w->in);
+    w->values = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *w->values);
+    w->compiled = dd_ocp_compile(o, inputs.data, inputs.len, outputs.data, outputs.len, pool);
+}
+
+/* From a column over the rows that contain it, to all z in these rows of g, and on: what the column may move. */
+static void reach(const work *w, uint32_t column, bool *row, uint32_t *todo)
+{
+    const dd_derivative *d = w->slopes;
+    uint32_t n = 0;
+    todo[n++] = column;
+    while (n > 0) {
+        const uint32_t j = todo[--n];
+        for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
+            const uint32_t i = d->idx[e];
+            if (row[i]) {
+                continue;
+            }
+            row[i] = true;
+            /* a row of g that is new: its z follow */
+            for (uint32_t k = w->n; k < d->ncols && i >= w->nx; k++) {
+                for (uint32_t q = d->ptr[k]; q < d->ptr[k + 1]; q++) {
+                    if (d->idx[q] == i) {
+                        todo[n++] = k;
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void find_meetings(const work *w, bool *meets, dd_pool *pool)
+{
+    /* every row of g puts its z on the list once */
+    uint32_t *todo = dd_pool_alloc_array(pool, w->slopes->ptr[w->slopes->ncols] + 2, sizeof *todo);
+    bool *row = dd_pool_alloc_array(pool, w->rows + 1, sizeof *row);
+    for (uint32_t j = 0; j < w->n; j++) {
+        memset(row, 0, w->rows * sizeof *row);
+        reach(w, j, row, todo);
+        for (uint32_t i = 0; i < w->nx; i++) {
+            meets[(size_t)i * w->n + j] = row[i];
+        }
+    }
+}
+
+dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool)
+{
+    work *w = dd_pool_alloc(pool, sizeof *w);
+    *w = (work){.o = o, .nx = o->x.len, .n = o->x.len + o->u.len, .nz = o->z.len};
+    w->rows = w->nx + (w->nz <= MOST_Z && o->g.len == w->nz ? w->nz : 0);
+    compile(w, pool);
+    const size_t nz = w->rows - w->nx;
+    w->gz = dd_pool_alloc_array(pool, nz * nz + 1, sizeof *w->gz);
+    w->follow = dd_pool_alloc_array(pool, nz * w->n + 1, sizeof *w->follow);
+    w->step = dd_pool_alloc_array(pool, nz + 1, sizeof *w->step);
+    w->lapack = dd_pool_alloc_array(pool, 4 * nz + 1, sizeof *w->lapack);
+    w->pivot = dd_pool_alloc_array(pool, nz + 1, sizeof *w->pivot);
+    w->iwork = dd_pool_alloc_array(pool, nz + 1, sizeof *w->iwork);
+    dd_size_rates out = {.nx = w->nx, .n = w->n, .work = w};
+    out.meets = dd_pool_alloc_array(pool, (size_t)w->nx * w->n + 1, sizeof *out.meets);
+    out.flow = dd_pool_alloc_array(pool, w->nx + 1, sizeof *out.flow);
+    out.rate = dd_pool_alloc_array(pool, (size_t)w->nx * w->n + 1, sizeof *out.rate);
+    find_meetings(w, out.meets, pool);
+    return out;
+}
+
+/* ---- at a place ---- */
+
+static void evaluate(work *w)
+{
+    const double *in[] = {w->in};
+    dd_program_eval(w->compiled, in, w->values);
+}
+
+/* Factors dg/dz; false where it is singular, or not finite. */
+static bool factor(work *w)
+{
+    const dd_derivative *d = w->slopes;
+    const double *entry = w->values + w->rows;
+    const int nz = (int)w->nz;
+    double norm = 0, rcond = 0;
+    int info = 0;
+    memset(w->gz, 0, (size_t)w->nz * w->nz * sizeof *w->gz);
+    for (uint32_t k = 0; k < w->nz; k++) {
+        double sum = 0;
+        for (uint32_t e = d->ptr[w->n + k]; e < d->ptr[w->n + k + 1]; e++) {
+            if (d->idx[e] >= w->nx) {
+                w->gz[d->idx[e] - w->nx + (size_t)k * w->nz] = entry[e];
+                sum += fabs(entry[e]);
+            }
+        }
+        if (!isfinite(sum)) {
+            return false;
+        }
+        norm = fmax(norm, sum);
+    }
+    dgetrf_(&nz, &nz, w->gz, &nz, w->pivot, &info);
+    if (info == 0) {
+        dgecon_("1", &nz, w->gz, &nz, &norm, &rcond, w->lapack, w->iwork, &info, 1);
+    }
+    return info == 0 && rcond >= clear_rcond;
+}
+
+static void solve(work *w, double *b, uint32_t columns)
+{
+    const int nz = (int)w->nz, count = (int)columns;
+    int info = 0;
+    dgetrs_("N", &nz, &count, w->gz, &nz, w->pivot, b, &nz, &info, 1);
+}
+
+/* z from 0 = g. True: it was found, and dg/dz is factored there. */
+static bool find_z(work *w)
+{
+    double *z = w->in + w->n;
+    bool found = false;
+    for (int i = 0; i < MOST_CORRECTIONS && !found; i++) {
+        if (!factor(w)) {
+            return false;
+        }
+        memcpy(w->step, w->values + w->nx, w->nz * sizeof *w->step);
+        solve(w, w->step, 1);
+        found = true;
+        for (uint32_t k = 0; k < w->nz; k++) {
+            z[k] -= w->step[k];
+            found = found && fabs(w->step[k]) <= settled * fabs(z[k]);
+        }
+        evaluate(w);
+    }
+    return found && factor(w);
+}
+
+static double or_nothing(double value)
+{
+    return isfinite(value) ? fabs(value) : 0;
+}
+
+/* df/dx, and df/dz times dz/dx where z follows. */
+static void fill_slopes(work *w, bool follows, double *rate)
+{
+    const dd_derivative *d = w->slopes;
+    const double *entry = w->values + w->rows;
+    memset(rate, 0, (size_t)w->nx * w->n * sizeof *rate);
+    memset(w->follow, 0, follows ? (size_t)w->nz * w->n * sizeof *w->follow : 0);
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
+            if (d->idx[e] < w->nx) {
+                rate[(size_t)d->idx[e] * w->n + j] = entry[e];
+            } else if (follows) {
+                w->follow[d->idx[e] - w->nx + (size_t)j * w->nz] = entry[e];
+            }
+        }
+    }
+    if (!follows) {
+        return;
+    }
+    solve(w, w->follow, w->n);
+    for (uint32_t k = 0; k < w->nz; k++) {
+        for (uint32_t e = d->ptr[w->n + k]; e < d->ptr[w->n + k + 1]; e++) {
+            for (uint32_t j = 0; j < w->n && d->idx[e] < w->nx; j++) {
+                rate[(size_t)d->idx[e] * w->n + j] -= entry[e] * w->follow[k + (size_t)j * w->nz];
+            }
+        }
+    }
+}
+
+void dd_size_rates_at(dd_size_rates *r, const double *xu)
+{
+    work *w = r->work;
+    const dd_ocp_problem *o = w->o;
+    memcpy(w->in, xu, w->n * sizeof *xu);
+    for (uint32_t i = 0; i < w->nz; i++) {
+        w->in[w->n + i] = o->z.data[i].start_value;
+    }
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        w->in[w->n + w->nz + i] = o->p.data[i].start_value;
+    }
+    w->in[w->n + w->nz + o->p.len] = o->t0_value;
+    evaluate(w);
+    bool follows = w->rows > w->nx;
+    if (follows && !find_z(w)) {
+        follows = false;
+        for (uint32_t i = 0; i < w->nz; i++) {
+            w->in[w->n + i] = o->z.data[i].start_value;
+        }
+        evaluate(w);
+    }
+    for (uint32_t i = 0; i < w->nx; i++) {
+        r->flow[i] = or_nothing(w->values[i]);
+    }
+    fill_slopes(w, follows, r->rate);
+    for (size_t i = 0; i < (size_t)w->nx * w->n; i++) {
+        r->rate[i] = or_nothing(r->rate[i]);
+    }
+}

@@ -1,0 +1,111 @@
+/* Expected sizes, of states and of the cost: the same whether rates are explicit or follow from algebraic variables, none where
+ * motion goes by way of a variable that vanishes at the guess, and any unit will do. */
+#include "ocp_kit.h"
+
+static kit solve(const char *equations, double end)
+{
+    static char text[2000];
+    dd_ocp_options options = dd_ocp_options_default();
+    options.intervals = 20;
+    options.solver = "daedal";
+    snprintf(text, sizeof text, "optimization M(objectiveIntegrand = u^2, startTime = 0, finalTime = %g)\n%s\nend M;\n",
+             end, equations);
+    return kit_solve("m.mop", text, &options);
+}
+
+static double scale_of(const kit *k, const char *name)
+{
+    const dd_ocp_problem *o = k->ocp->problem;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        if (strcmp(dd_model_var_name_dup(o->model, o->x.data[i].var, o->pool), name) == 0) {
+            return o->x.data[i].scale;
+        }
+    }
+    fail_msg("%s is no state", name);
+    return 0;
+}
+
+static void same_sizes(const char *a, const char *b)
+{
+    kit p = solve(a, 1), q = solve(b, 1);
+    static const char *const names[] = {"x", "v", "w"};
+    assert_int_equal(p.info.status, DD_OCP_OPTIMAL);
+    assert_int_equal(q.info.status, DD_OCP_OPTIMAL);
+    for (size_t i = 0; i < 3; i++) {
+        assert_near(scale_of(&q, names[i]), scale_of(&p, names[i]), 1e-6 * scale_of(&p, names[i]));
+    }
+    assert_near(q.info.objective, p.info.objective, 1e-6 * fabs(p.info.objective));
+    kit_free(&p);
+    kit_free(&q);
+}
+
+/* A chain with factors of 1e3 and 1e-4 between its members; the same with accelerations that equations determine, one of them
+ * linearly, one not, together. */
+static void test_forms(void **state)
+{
+    (void)state;
+#define STATES "Real x(start = 0, fixed = true), v(start = 0, fixed = true), w(start = 0, fixed = true); input Real u;"
+#define GOAL "constraint x(finalTime) = 2e6;"
+    static const char *const explicit = STATES "equation der(x) = 1e3*v; der(v) = 1e-4*w - 0.1*v; der(w) = u;" GOAL;
+    same_sizes(explicit, STATES
+               "Real a, b; equation der(x) = 1e3*v; der(v) = a; der(w) = b; 2*a + b = 2e-4*w - 0.2*v + u; a - b = "
+               "1e-4*w - 0.1*v - u;" GOAL);
+    same_sizes(explicit, STATES "Real a; equation der(x) = 1e3*v; der(v) = a; der(w) = u; a + 1e-13*a^3 = "
+                                "1e-4*w - 0.1*v + 1e-13*(1e-4*w - 0.1*v)^3;" GOAL);
+#undef STATES
+#undef GOAL
+}
+
+/* A trolley with a load on a rope: at rest, slopes at a fixed angular acceleration are next to nothing, and said that the angle
+ * would be of the size 5e4. */
+static void test_by_way_of_z(void **state)
+{
+    (void)state;
+    kit k = solve("Real s(start = 0, fixed = true), v(start = 0, fixed = true), phi(start = 0, fixed = true),"
+                  "     w(start = 0, fixed = true), a;\n"
+                  "  input Real u(min = -20, max = 20);\n"
+                  "equation der(s) = v; der(phi) = w; der(w) = a;\n"
+                  "  der(v) = 10*u/13 + 0.15/1.3*(cos(phi)*a - sin(phi)*w^2);\n"
+                  "  0.076*a - 0.15*cos(phi)*(10*u/13 + 0.15/1.3*(cos(phi)*a - sin(phi)*w^2)) + 1.4715*sin(phi) = 0;\n"
+                  "constraint s(finalTime) = 1; v(finalTime) = 0; phi(finalTime) = 0; w(finalTime) = 0;",
+                  2);
+    assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+    static const char *const names[] = {"s", "v", "phi", "w"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(scale_of(&k, names[i]) > 0.01 && scale_of(&k, names[i]) < 100);
+    }
+    kit_free(&k);
+}
+
+/* Least effort for a chain of integrators, a quadratic program. In any units of its members it is solved at once, and effort goes
+ * with the square of the unit; at u = 0, the guess, the cost has no slope that would tell its size. */
+static void test_units_of_controls(void **state)
+{
+    (void)state;
+    double first = 0;
+    for (int digits = 0; digits <= 8; digits++) {
+        char text[500];
+        const double unit = pow(10, -digits);
+        snprintf(
+            text, sizeof text,
+            "Real x(start = 0, fixed = true), v(start = 0, fixed = true), w(start = 0, fixed = true); input Real u;"
+            "equation der(x) = 1e3*v; der(v) = %g*w - 0.1*v; der(w) = u; constraint x(finalTime) = 2e6;",
+            unit);
+        kit k = solve(text, 1);
+        first = digits == 0 ? k.info.objective : first;
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        assert_true(k.info.iterations <= 2);
+        assert_near(k.info.objective * unit * unit, first, 1e-10 * first);
+        kit_free(&k);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_by_way_of_z),
+        cmocka_unit_test(test_units_of_controls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
