@@ -63,8 +63,8 @@ static void give_back(dd_dag *dag, dd_expr_vec list)
 /* ---- walks ---- */
 
 /* All nodes below some roots, unordered, marked with the walk's number. The list is its own queue: arguments of nodes[i]
- * are added behind. */
-static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
+ * are added behind. held: noEvent is a leaf. */
+static inline dd_expr_vec reach_until(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest, bool held)
 {
     /* marks grow with the dag, and only when a walk needs them */
     if (dag->mark_capacity < dag->count) {
@@ -83,7 +83,8 @@ static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd
     /* breadth first: the list is the queue */
     for (uint32_t i = 0; i < found.len; i++) {
         const dd_expr *args = dd_args_of(dag, found.data[i]);
-        for (uint32_t k = 0, n = dag->nodes[found.data[i]].n; k < n; k++) {
+        const bool leaf = held && dd_op_of(dag, found.data[i]) == DD_OP_NOEVENT;
+        for (uint32_t k = 0, n = leaf ? 0 : dag->nodes[found.data[i]].n; k < n; k++) {
             if (args[k] >= lowest && stamp[args[k]] != epoch) {
                 stamp[args[k]] = epoch;
                 dd_vec_push(dag->pool, &found, args[k]);
@@ -92,6 +93,11 @@ static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd
     }
     dd_check_stop(dag->ctx);
     return found;
+}
+
+static dd_expr_vec reach(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
+{
+    return reach_until(dag, roots, n_roots, lowest, false);
 }
 
 /* One bit per node, then a pass over the words between the first and the last: no comparison of a sort is predicted. The
@@ -142,6 +148,14 @@ void dd_walk_order(dd_dag *dag, dd_walk *walk)
     for (uint32_t i = 0; i < walk->n; i++) {
         dag->place[walk->nodes[i]] = i;
     }
+}
+
+dd_walk dd_walk_held(dd_dag *dag, const dd_expr *roots, uint32_t n_roots)
+{
+    dd_expr_vec found = reach_until(dag, roots, n_roots, 0, true);
+    dd_walk walk = {found.data, found.len, found.cap, dag->epoch};
+    dd_walk_order(dag, &walk);
+    return walk;
 }
 
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)

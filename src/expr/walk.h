@@ -23,6 +23,8 @@ typedef struct dd_walk {
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest);
 /* The same in two halves, for those who mostly need no order: nodes[] in any order and without places, then ordered. */
 dd_walk dd_walk_unordered(dd_dag *dag, const dd_expr *roots, uint32_t n_roots);
+/* noEvent is a leaf: what it holds together is left out, unless it is a root or part of one. */
+dd_walk dd_walk_held(dd_dag *dag, const dd_expr *roots, uint32_t n_roots);
 void dd_walk_order(dd_dag *dag, dd_walk *walk);
 void dd_walk_free(dd_dag *dag, dd_walk *walk);
 void dd_walk_refresh(dd_dag *dag, dd_walk *walk); /* does nothing when no newer walk was made */

@@ -13,7 +13,8 @@ enum {
     MOST_FACTORS = 8, /* of a term */
     MOST_OPEN = 64,   /* terms that wait while one product is reduced: each power of two doubles them */
     MOST_POWER = 4,
-    SHORT_SUM = 3 /* terms that cost no more than what holds them together: an entry of a product of two rotations */
+    MOST_JOINED = 4, /* expressions whose angles are joined together: a quaternion */
+    SHORT_SUM = 3    /* terms that cost no more than what holds them together: an entry of a product of two rotations */
 };
 static const double CANCELLED = 16 * DBL_EPSILON; /* a sum of some rounded products, relative to their sizes */
 
@@ -101,9 +102,34 @@ static void add(sum *s, const term *t)
 
 /* ---- sin^2 + cos^2 = 1 ---- */
 
+static bool has_number(const dd_dag *dag, dd_expr a, double number)
+{
+    return dd_op_of(dag, a) == DD_OP_MUL && dd_is_num(dag, dd_arg(dag, a, 0), number);
+}
+
+/* 1/2*b, or a sum of such and of -1/2*b: half angles of parallel axes, joined. */
 static bool is_half(const dd_dag *dag, dd_expr a)
 {
-    return dd_op_of(dag, a) == DD_OP_MUL && dd_is_num(dag, dd_arg(dag, a, 0), 0.5);
+    const bool several = dd_op_of(dag, a) == DD_OP_ADD;
+    bool half = several || has_number(dag, a, 0.5);
+    for (uint32_t i = 0; half && several && i < dd_arg_count(dag, a); i++) {
+        half = has_number(dag, dd_arg(dag, a, i), 0.5) || has_number(dag, dd_arg(dag, a, i), -0.5);
+    }
+    return half;
+}
+
+/* Twice a half angle, without a number in front of a sum. */
+static dd_expr whole_angle(dd_dag *dag, dd_expr a)
+{
+    const dd_expr two = dd_rational(dag, 2, 1);
+    if (dd_op_of(dag, a) != DD_OP_ADD) {
+        return dd_mul(dag, two, a);
+    }
+    dd_expr whole = dd_rational(dag, 0, 1);
+    for (uint32_t i = 0; i < dd_arg_count(dag, a); i++) {
+        whole = dd_add(dag, whole, dd_mul(dag, two, dd_arg(dag, a, i)));
+    }
+    return whole;
 }
 
 static uint32_t place_of(const term *t, dd_expr base)
@@ -119,7 +145,7 @@ static uint32_t place_of(const term *t, dd_expr base)
  * the place of the other function, t->n without. */
 static uint32_t halve(dd_dag *dag, const term *t, uint32_t i, uint32_t other, term out[2])
 {
-    const dd_expr whole = dd_mul(dag, dd_rational(dag, 2, 1), dd_arg(dag, t->base[i], 0));
+    const dd_expr whole = whole_angle(dag, dd_arg(dag, t->base[i], 0));
     const bool square = t->power[i] >= 2, sine = dd_op_of(dag, t->base[i]) == DD_OP_SIN;
     out[0] = *t;
     scale(&out[0], 0.5);
@@ -241,6 +267,91 @@ static void multiply(dd_dag *dag, sum *s, const sum *other)
     memcpy(s->t, product.t, product.n * sizeof *s->t);
 }
 
+/* ---- sums of angles ---- */
+
+/* The factors of a that b does not have, and the other way round: two each, or false. */
+static bool two_each(const term *a, const term *b, dd_expr of_a[2], dd_expr of_b[2])
+{
+    uint32_t i = 0, j = 0, n = 0, m = 0;
+    while (i < a->n || j < b->n) {
+        const dd_expr p = i < a->n ? a->base[i] : UINT32_MAX, q = j < b->n ? b->base[j] : UINT32_MAX;
+        /* how often this factor is in a, and in b */
+        const uint32_t in_a = p <= q ? a->power[i++] : 0, in_b = q <= p ? b->power[j++] : 0;
+        if (in_a > in_b + 1 || in_b > in_a + 1 || (in_a > in_b && n == 2) || (in_b > in_a && m == 2)) {
+            return false;
+        }
+        if (in_a > in_b) {
+            of_a[n++] = p;
+        } else if (in_b > in_a) {
+            of_b[m++] = q;
+        }
+    }
+    return n == 2 && m == 2;
+}
+
+static bool is_wave(const dd_dag *dag, dd_expr e)
+{
+    return dd_op_of(dag, e) == DD_OP_SIN || dd_op_of(dag, e) == DD_OP_COS;
+}
+
+/* Is f one of the functions of an angle, and g the other one? */
+static bool are_partners(const dd_dag *dag, dd_expr f, dd_expr g)
+{
+    return is_wave(dag, f) && is_wave(dag, g) && dd_op_of(dag, f) != dd_op_of(dag, g) &&
+           dd_arg(dag, f, 0) == dd_arg(dag, g, 0);
+}
+
+/* a + b as one term, where they are cos(p)*cos(q) -+ sin(p)*sin(q) or sin(p)*cos(q) +- cos(p)*sin(q) times the same, and
+ * p +- q is `angle`. */
+static bool joined(dd_dag *dag, const term *a, const term *b, dd_expr angle, term *out)
+{
+    dd_expr f[2], g[2];
+    const double size = fmax(a->size, b->size), apart = fabs(fabs(a->number) - fabs(b->number));
+    if (!(apart <= CANCELLED * size) || !two_each(a, b, f, g)) {
+        return false;
+    }
+    /* the functions of p and q in a; the other ones in b */
+    const bool straight = are_partners(dag, f[0], g[0]) && are_partners(dag, f[1], g[1]);
+    if (!straight && !(are_partners(dag, f[0], g[1]) && are_partners(dag, f[1], g[0]))) {
+        return false;
+    }
+    const bool sine0 = dd_op_of(dag, f[0]) == DD_OP_SIN, sine1 = dd_op_of(dag, f[1]) == DD_OP_SIN;
+    const bool opposite = (a->number < 0) != (b->number < 0), mixed = sine0 != sine1, plus = mixed != opposite;
+    /* sin(p)*cos(q): p is the angle of the sine */
+    const dd_expr p = dd_arg(dag, mixed && sine1 ? f[1] : f[0], 0), q = dd_arg(dag, mixed && sine1 ? f[0] : f[1], 0);
+    const dd_expr joint = plus ? dd_add(dag, p, q) : dd_sub(dag, p, q);
+    const bool negative = joint == dd_neg(dag, angle);
+    if (joint != angle && !negative) {
+        return false;
+    }
+    const bool swapped = !mixed && sine0; /* the term with cos(p)*cos(q) has the sign of the sum */
+    *out = swapped ? *b : *a;
+    lower(out, place_of(out, swapped ? g[0] : f[0]), 1);
+    lower(out, place_of(out, swapped ? g[1] : f[1]), 1);
+    out->size = size;
+    scale(out, mixed && negative ? -1 : 1);
+    return times(out, dd_unary(dag, mixed ? DD_OP_SIN : DD_OP_COS, angle), 1);
+}
+
+static void join(dd_dag *dag, sum *s, dd_expr angle)
+{
+    bool again = true;
+    while (again) { /* a term less in every round */
+        again = false;
+        for (uint32_t i = 0; i < s->n && !again; i++) {
+            for (uint32_t j = i + 1; j < s->n && !again; j++) {
+                term t;
+                again = joined(dag, &s->t[i], &s->t[j], angle, &t);
+                if (again) {
+                    s->t[j] = s->t[--s->n];
+                    s->t[i] = s->t[--s->n];
+                    add(s, &t);
+                }
+            }
+        }
+    }
+}
+
 /* What is zero but for rounding goes. */
 static void drop_cancelled(sum *s)
 {
@@ -259,6 +370,7 @@ typedef struct collector {
     part *parts;    /* per node of the walk: its terms */
     dd_expr *image; /* and the node that takes its place */
     term_vec terms;
+    bool held; /* what noEvent holds together may be no part of the walk */
 } collector;
 
 static uint32_t place(const collector *c, dd_expr e)
@@ -282,7 +394,7 @@ static uint32_t whole_power(const dd_dag *dag, dd_expr e)
 static dd_expr rebuilt(const collector *c, dd_expr e)
 {
     dd_dag *dag = c->dag;
-    const uint32_t n = dd_arg_count(dag, e);
+    const uint32_t n = c->held && dd_op_of(dag, e) == DD_OP_NOEVENT ? 0 : dd_arg_count(dag, e);
     bool changed = false;
     for (uint32_t i = 0; i < n && !changed; i++) {
         changed = c->image[place(c, dd_arg(dag, e, i))] != dd_arg(dag, e, i);
@@ -306,6 +418,13 @@ static void take(const collector *c, dd_expr e, sum *s)
     for (; s->n < p.n; s->n++) {
         s->t[s->n] = c->terms.data[p.first + s->n];
     }
+}
+
+/* Is what noEvent holds together short, and known? */
+static bool is_open(const collector *c, dd_expr e)
+{
+    const uint32_t at = place(c, dd_arg(c->dag, e, 0));
+    return at != DD_NO_PLACE && c->parts[at].n <= SHORT_SUM;
 }
 
 /* The terms of e from those of its arguments; itself: as one factor. */
@@ -332,7 +451,7 @@ static void collect(collector *c, dd_expr e, dd_expr itself, sum *s)
             take(c, dd_arg(dag, e, power > 0 ? 0 : i), &factor);
             multiply(dag, s, &factor);
         }
-    } else if (op == DD_OP_NOEVENT && c->parts[place(c, dd_arg(dag, e, 0))].n <= SHORT_SUM) {
+    } else if (op == DD_OP_NOEVENT && is_open(c, e)) {
         take(c, dd_arg(dag, e, 0), s);
     } else {
         one_factor(s, 1, itself);
@@ -369,11 +488,12 @@ static uint32_t node_count(dd_dag *dag, dd_expr e)
 /* Is the collected form of this node surely no longer than the node? */
 static bool is_shorter(const dd_dag *dag, dd_expr e, const sum *s)
 {
-    switch (dd_op_of(dag, e)) {
+    const dd_op op = dd_op_of(dag, e);
+    const dd_expr held = op == DD_OP_NOEVENT ? dd_arg(dag, e, 0) : e;
+    switch (op) {
     case DD_OP_NOEVENT:
-        return s->n <= SHORT_SUM;
     case DD_OP_ADD:
-        return s->n <= SHORT_SUM && s->n <= dd_arg_count(dag, e);
+        return s->n <= SHORT_SUM && s->n <= (dd_op_of(dag, held) == DD_OP_ADD ? dd_arg_count(dag, held) : 1);
     case DD_OP_MUL:
     case DD_OP_POW:
         return s->n <= 1;
@@ -409,25 +529,147 @@ static dd_expr whole(const collector *c, dd_expr e, uint32_t most_terms)
     return node_count(c->dag, other) < node_count(c->dag, image) ? other : image;
 }
 
+static void begin(collector *c)
+{
+    dd_pool *pool = dd_dag_pool(c->dag);
+    c->parts = dd_block_resize(pool, NULL, (c->walk.n + 1) * sizeof *c->parts);
+    c->image = dd_block_resize(pool, NULL, (c->walk.n + 1) * sizeof *c->image);
+    /* arguments first */
+    for (uint32_t i = 0; i < c->walk.n; i++) {
+        dd_walk_refresh(c->dag, &c->walk);
+        visit(c, i);
+    }
+    dd_walk_refresh(c->dag, &c->walk);
+}
+
+static void end(collector *c)
+{
+    dd_pool *pool = dd_dag_pool(c->dag);
+    dd_vec_free(pool, &c->terms);
+    dd_block_free(pool, c->parts);
+    dd_block_free(pool, c->image);
+    dd_walk_free(c->dag, &c->walk);
+}
+
 void dd_collect_waves(dd_dag *dag, dd_expr *e, uint32_t n, uint32_t most_terms)
 {
-    dd_pool *pool = dd_dag_pool(dag);
     collector c = {.dag = dag, .walk = dd_walk_new(dag, e, n, 0)};
-    c.parts = dd_block_resize(pool, NULL, (c.walk.n + 1) * sizeof *c.parts);
-    c.image = dd_block_resize(pool, NULL, (c.walk.n + 1) * sizeof *c.image);
-    /* arguments first */
-    for (uint32_t i = 0; i < c.walk.n; i++) {
-        dd_walk_refresh(dag, &c.walk);
-        visit(&c, i);
-    }
+    begin(&c);
     for (uint32_t i = 0; i < n; i++) {
         if (e[i] != DD_EXPR_NONE) {
             dd_walk_refresh(dag, &c.walk);
             e[i] = whole(&c, e[i], most_terms);
         }
     }
-    dd_vec_free(pool, &c.terms);
-    dd_block_free(pool, c.parts);
-    dd_block_free(pool, c.image);
-    dd_walk_free(dag, &c.walk);
+    end(&c);
+}
+
+/* ---- rotations about parallel axes ---- */
+
+static bool has_angle(const dd_dag *dag, const sum *s, uint32_t n, dd_expr a)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < n && !has; i++) {
+        for (uint32_t k = 0; k < s[i].n && !has; k++) {
+            for (uint32_t f = 0; f < s[i].t[k].n && !has; f++) {
+                has = is_wave(dag, s[i].t[k].base[f]) && dd_arg(dag, s[i].t[k].base[f], 0) == a;
+            }
+        }
+    }
+    return has;
+}
+
+/* a and b leave all sums for a + b, or else for a - b. False, and nothing has changed, where one of them is left. */
+static bool join_pair(dd_dag *dag, sum *s, uint32_t n, dd_expr a, dd_expr b)
+{
+    sum next[MOST_JOINED];
+    bool gone = false;
+    for (int sign = 1; sign >= -1 && !gone; sign -= 2) {
+        const dd_expr angle = sign > 0 ? dd_add(dag, a, b) : dd_sub(dag, a, b);
+        memcpy(next, s, n * sizeof *next);
+        for (uint32_t i = 0; i < n; i++) {
+            join(dag, &next[i], angle);
+        }
+        gone = !has_angle(dag, next, n, a) && !has_angle(dag, next, n, b);
+    }
+    memcpy(s, next, gone ? n * sizeof *next : 0);
+    return gone;
+}
+
+/* The angles of all terms; as many as there is room for. */
+static uint32_t list_angles(const dd_dag *dag, const sum *s, uint32_t n, dd_expr angles[MOST_FACTORS])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < s[i].n; k++) {
+            for (uint32_t f = 0; f < s[i].t[k].n; f++) {
+                const dd_expr e = s[i].t[k].base[f];
+                bool known = !is_wave(dag, e) || count == MOST_FACTORS;
+                for (uint32_t q = 0; q < count && !known; q++) {
+                    known = angles[q] == dd_arg(dag, e, 0);
+                }
+                if (!known) {
+                    angles[count++] = dd_arg(dag, e, 0);
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static bool join_any(dd_dag *dag, sum *s, uint32_t n)
+{
+    dd_expr angles[MOST_FACTORS];
+    const uint32_t count = list_angles(dag, s, n, angles);
+    bool any = false;
+    for (uint32_t i = 0; i < count && !any; i++) {
+        for (uint32_t j = i + 1; j < count && !any; j++) {
+            any = join_pair(dag, s, n, angles[i], angles[j]);
+        }
+    }
+    return any;
+}
+
+/* The expressions, and what noEvent holds together directly in them, but not what it holds in that. */
+static dd_walk two_levels(dd_dag *dag, const dd_expr *e, uint32_t n)
+{
+    dd_pool *pool = dd_dag_pool(dag);
+    dd_walk above = dd_walk_held(dag, e, n);
+    dd_expr_vec roots = {0};
+    for (uint32_t i = 0; i < above.n; i++) {
+        const bool holds = dd_op_of(dag, above.nodes[i]) == DD_OP_NOEVENT;
+        dd_vec_push(pool, &roots, holds ? dd_arg(dag, above.nodes[i], 0) : above.nodes[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        dd_vec_push(pool, &roots, e[i]);
+    }
+    dd_walk_free(dag, &above);
+    dd_walk both = dd_walk_held(dag, roots.data, roots.len);
+    dd_vec_free(pool, &roots);
+    return both;
+}
+
+void dd_join_angles(dd_dag *dag, dd_expr *e, uint32_t n)
+{
+    sum s[MOST_JOINED];
+    dd_expr open[MOST_JOINED];
+    bool any = false;
+    if (n > MOST_JOINED) {
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        open[i] = dd_op_of(dag, e[i]) == DD_OP_NOEVENT ? dd_arg(dag, e[i], 0) : e[i];
+    }
+    collector c = {.dag = dag, .walk = two_levels(dag, open, n), .held = true};
+    begin(&c);
+    for (uint32_t i = 0; i < n; i++) {
+        take(&c, open[i], &s[i]);
+    }
+    while (join_any(dag, s, n)) {
+        any = true;
+    }
+    for (uint32_t i = 0; i < n && any; i++) {
+        e[i] = written(dag, s[i].t, s[i].n);
+    }
+    end(&c);
 }

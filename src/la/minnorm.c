@@ -182,7 +182,8 @@ static void solve_qr(dd_minnorm *mn, const double *r, double *y, double *multipl
     memcpy(part, r, mn->m * sizeof *r);
     dtrtrs_("U", "T", "N", &cols, &one, mn->qr.a, &rows, part, &rows, &info, 1, 1, 1);
     memcpy(y, part, mn->n * sizeof *y);
-    dormqr_("L", "N", &rows, &one, &cols, mn->qr.a, &rows, mn->qr.tau, y, &rows, mn->qr.work, &mn->qr.lwork, &info, 1, 1);
+    dormqr_("L", "N", &rows, &one, &cols, mn->qr.a, &rows, mn->qr.tau, y, &rows, mn->qr.work, &mn->qr.lwork, &info, 1,
+            1);
     if (multiplier != NULL) {
         dtrtrs_("U", "N", "N", &cols, &one, mn->qr.a, &rows, part, &rows, &info, 1, 1, 1);
         for (uint32_t i = 0; i < mn->m; i++) {

@@ -22,7 +22,7 @@ static void release(void *work)
     dd_program_work_free(work);
 }
 
-dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
+dd_expr_vec dd_ocp_constants_of(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
                                 const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool)
 {
     dd_expr_vec constants = {0};
@@ -32,6 +32,13 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
         dd_map_put(&seen, inputs[i], 1);
     }
     add_constants(o, outputs, n_outputs, &seen, &constants, pool);
+    return constants;
+}
+
+dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
+                                const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool)
+{
+    const dd_expr_vec constants = dd_ocp_constants_of(o, inputs, n_inputs, outputs, n_outputs, pool);
     /* parameters have their values for good; t0 and tf those of the guess */
     double *values = dd_pool_alloc_array(pool, constants.len + 1, sizeof *values);
     for (uint32_t i = 0; i < constants.len; i++) {

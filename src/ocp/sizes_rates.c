@@ -2,10 +2,12 @@
  * factors of dg/dz. Where these are singular, or z are too many, z stays as it is guessed. */
 #include "ocp/sizes_rates.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "eval/derivative.h"
+#include "eval/tape.h"
 #include "la/lapack.h"
 #include "ocp/compiled.h"
 
@@ -13,16 +15,21 @@ enum {
     MOST_Z = 300,        /* algebraic variables: the work of dense factors grows with the cube */
     MOST_CORRECTIONS = 8 /* of z: most enter linearly and need one */
 };
-static const double settled = 1e-6;      /* a correction of z beside z: sizes need no more */
-static const double clear_rcond = 1e-12; /* of dg/dz */
+static const double settled = 1e-6;              /* a correction of z beside z: sizes need no more */
+static const double clear_rcond = 1e-12;         /* of dg/dz */
+static const double rounding = 16 * DBL_EPSILON; /* of a sum of some products, relative to their sizes */
 
 typedef struct dd_size_rates_work {
     dd_ocp_problem *o;
     uint32_t nx, n, nz, rows;    /* rows: nx, or nx + nz where z follows */
     const dd_derivative *slopes; /* d(f, g)/d(x, u, z), by column */
-    dd_program_work *compiled;   /* f, g, then the slopes */
+    dd_tape *tape;               /* f, g, then the slopes */
     double *in, *values;         /* of it */
+    double *magnitude;           /* of the values: what they would be if nothing cancelled in them */
     double *gz, *follow;         /* factors of dg/dz; -dz/d(x, u), nz times n by column */
+    double *inverse;             /* absolute values of (dg/dz)^-1, by column */
+    double *size, *noise;        /* nz: terms of g, and of z, in a column; rounding of follow in it */
+    double *error;               /* nx: rounding of a column of rates */
     double *step, *lapack;       /* nz; 4 nz */
     int *pivot, *iwork;          /* nz */
 } work;
@@ -57,9 +64,16 @@ static void compile(work *w, dd_pool *pool)
     for (uint32_t e = 0; e < w->slopes->ptr[wanted]; e++) {
         dd_vec_push(pool, &outputs, w->slopes->entries[e]);
     }
-    w->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof *w->in);
+    const uint32_t n = inputs.len;
+    const dd_expr_vec constants = dd_ocp_constants_of(o, inputs.data, n, outputs.data, outputs.len, pool);
+    w->in = dd_pool_alloc_array(pool, n + constants.len + 1, sizeof *w->in);
+    for (uint32_t i = 0; i < constants.len; i++) {
+        dd_vec_push(pool, &inputs, constants.data[i]);
+        w->in[n + i] = dd_ocp_constant(o, constants.data[i]);
+    }
     w->values = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *w->values);
-    w->compiled = dd_ocp_compile(o, inputs.data, inputs.len, outputs.data, outputs.len, pool);
+    w->magnitude = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *w->magnitude);
+    w->tape = dd_tape_new(pool, o->dag, inputs.data, inputs.len, outputs.data, outputs.len);
 }
 
 /* From a column over the rows that contain it, to all z in these rows of g, and on: what the column may move. */
@@ -111,6 +125,10 @@ dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool)
     const size_t nz = w->rows - w->nx;
     w->gz = dd_pool_alloc_array(pool, nz * nz + 1, sizeof *w->gz);
     w->follow = dd_pool_alloc_array(pool, nz * w->n + 1, sizeof *w->follow);
+    w->inverse = dd_pool_alloc_array(pool, nz * nz + 1, sizeof *w->inverse);
+    w->size = dd_pool_alloc_array(pool, nz + 1, sizeof *w->size);
+    w->noise = dd_pool_alloc_array(pool, nz + 1, sizeof *w->noise);
+    w->error = dd_pool_alloc_array(pool, w->nx + 1, sizeof *w->error);
     w->step = dd_pool_alloc_array(pool, nz + 1, sizeof *w->step);
     w->lapack = dd_pool_alloc_array(pool, 4 * nz + 1, sizeof *w->lapack);
     w->pivot = dd_pool_alloc_array(pool, nz + 1, sizeof *w->pivot);
@@ -127,8 +145,7 @@ dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool)
 
 static void evaluate(work *w)
 {
-    const double *in[] = {w->in};
-    dd_program_eval(w->compiled, in, w->values);
+    dd_tape_eval_magnitude(w->tape, w->in, NULL, w->values, w->magnitude);
 }
 
 /* Factors dg/dz; false where it is singular, or not finite. */
@@ -193,6 +210,90 @@ static double or_nothing(double value)
     return isfinite(value) ? fabs(value) : 0;
 }
 
+/* ---- rounding ----
+ *
+ * A slope that is zero but for rounding would say that something moves by 1e-17 of its size. The rounding of the solution of
+ * A f = b is at most eps |A^-1| (|A| |f| + |b|) (Skeel 1979), whatever the units of rows and columns. Entries have rounding
+ * themselves, of the size of what they are computed from: that stands for their absolute values here. */
+
+static void find_inverse(work *w)
+{
+    const int nz = (int)w->nz;
+    int info = 0;
+    memset(w->inverse, 0, (size_t)w->nz * w->nz * sizeof *w->inverse);
+    for (uint32_t k = 0; k < w->nz; k++) {
+        w->inverse[k + (size_t)k * w->nz] = 1;
+    }
+    dgetrs_("N", &nz, &nz, w->gz, &nz, w->pivot, w->inverse, &nz, &info, 1);
+    for (size_t i = 0; i < (size_t)w->nz * w->nz; i++) {
+        w->inverse[i] = fabs(w->inverse[i]);
+    }
+}
+
+/* Adds what the entries of column c in the rows of g are computed from, times `by`. */
+static void add_sizes(const work *w, uint32_t c, double by)
+{
+    const dd_derivative *d = w->slopes;
+    for (uint32_t e = d->ptr[c]; e < d->ptr[c + 1]; e++) {
+        if (d->idx[e] >= w->nx) {
+            w->size[d->idx[e] - w->nx] += w->magnitude[w->rows + e] * by;
+        }
+    }
+}
+
+/* The rounding of column j of the rates. */
+static void find_error(work *w, uint32_t j, bool follows)
+{
+    const dd_derivative *d = w->slopes;
+    const double *entry = w->values + w->rows, *magnitude = w->magnitude + w->rows;
+    const double *f = w->follow + (size_t)j * w->nz;
+    const uint32_t nz = follows ? w->nz : 0;
+    memset(w->size, 0, nz * sizeof *w->size);
+    memset(w->noise, 0, nz * sizeof *w->noise);
+    memset(w->error, 0, w->nx * sizeof *w->error);
+    for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
+        if (d->idx[e] < w->nx) {
+            w->error[d->idx[e]] += rounding * magnitude[e];
+        }
+    }
+    /* that of z, by the bound above */
+    if (follows) {
+        add_sizes(w, j, 1);
+    }
+    for (uint32_t k = 0; k < nz; k++) {
+        add_sizes(w, w->n + k, fabs(f[k]));
+    }
+    for (uint32_t l = 0; l < nz; l++) {
+        for (uint32_t k = 0; k < nz; k++) {
+            w->noise[k] += w->inverse[k + (size_t)l * w->nz] * w->size[l];
+        }
+    }
+    /* and through df/dz */
+    for (uint32_t k = 0; k < nz; k++) {
+        for (uint32_t e = d->ptr[w->n + k]; e < d->ptr[w->n + k + 1]; e++) {
+            if (d->idx[e] < w->nx) {
+                w->error[d->idx[e]] += rounding * (magnitude[e] * fabs(f[k]) + fabs(entry[e]) * w->noise[k]);
+            }
+        }
+    }
+}
+
+static void drop_rounding(work *w, bool follows, double *rate)
+{
+    if (follows) {
+        find_inverse(w);
+    }
+    for (uint32_t j = 0; j < w->n; j++) {
+        find_error(w, j, follows);
+        for (uint32_t i = 0; i < w->nx; i++) {
+            double *r = &rate[(size_t)i * w->n + j];
+            *r = fabs(*r) <= w->error[i] ? 0 : *r;
+        }
+    }
+}
+
+/* ---- slopes ---- */
+
 /* df/dx, and df/dz times dz/dx where z follows. */
 static void fill_slopes(work *w, bool follows, double *rate)
 {
@@ -209,17 +310,17 @@ static void fill_slopes(work *w, bool follows, double *rate)
             }
         }
     }
-    if (!follows) {
-        return;
+    if (follows) {
+        solve(w, w->follow, w->n);
     }
-    solve(w, w->follow, w->n);
-    for (uint32_t k = 0; k < w->nz; k++) {
+    for (uint32_t k = 0; k < w->nz && follows; k++) {
         for (uint32_t e = d->ptr[w->n + k]; e < d->ptr[w->n + k + 1]; e++) {
             for (uint32_t j = 0; j < w->n && d->idx[e] < w->nx; j++) {
                 rate[(size_t)d->idx[e] * w->n + j] -= entry[e] * w->follow[k + (size_t)j * w->nz];
             }
         }
     }
+    drop_rounding(w, follows, rate);
 }
 
 void dd_size_rates_at(dd_size_rates *r, const double *xu)

@@ -17,7 +17,8 @@ typedef struct dd_size_rates {
 /* Raises. */
 dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool);
 
-/* Fills flow and rate at these states and controls; z is sought from its start values. What is not finite is 0. */
+/* Fills flow and rate at these states and controls; z is sought from its start values. What is not finite is 0, and so are
+ * slopes that are no larger than their rounding. */
 void dd_size_rates_at(dd_size_rates *r, const double *xu);
 
 #endif

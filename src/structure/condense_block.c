@@ -16,6 +16,7 @@
  */
 #include <math.h>
 
+#include "expr/waves.h"
 #include "structure/condense_impl.h"
 #include "structure/numeric.h"
 
@@ -295,13 +296,18 @@ static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
 }
 
 /* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` represents
- * the unknown with the largest minor. */
+ * the unknown with the largest minor. Where a minor is zero there, so is y, with the sign 0: axes in one plane or parallel to
+ * each other leave parts of an attitude out. */
 static bool match_entries(const block *b, const double *minor, const double *entry, uint32_t largest, uint32_t first,
-                          double sign, double *signs, uint32_t *which)
+                          double *signs, uint32_t *which)
 {
-    double factor = sign * entry[first] / minor[largest];
+    double factor = entry[first] / minor[largest];
     for (uint32_t j = 0; j < b->n; j++) {
         bool found = false;
+        signs[j] = 0;
+        if (fabs(minor[j]) <= IDENTICAL * fabs(minor[largest])) {
+            continue;
+        }
         /* an entry of A that equals the scaled minor, with either sign */
         for (uint32_t e = 0; e < b->k * b->n && !found; e++) {
             for (signs[j] = 1; signs[j] >= -1 && !found; signs[j] -= 2) {
@@ -336,9 +342,11 @@ static bool short_kernel(dd_condenser *w, const block *b, dd_expr *y)
     }
     for (uint32_t e = 0; e < entries && value[entries + largest] != 0; e++) {
         /* seen at one point, proved at several */
-        if (value[e] != 0 && match_entries(b, value + entries, value, largest, e, 1, signs, which)) {
+        if (value[e] != 0 && match_entries(b, value + entries, value, largest, e, signs, which)) {
             for (uint32_t j = 0; j < b->n; j++) {
-                y[j] = signs[j] > 0 ? list[which[j]] : dd_neg(w->dag, list[which[j]]);
+                y[j] = signs[j] == 0  ? dd_rational(w->dag, 0, 1)
+                       : signs[j] > 0 ? list[which[j]]
+                                      : dd_neg(w->dag, list[which[j]]);
             }
             if (in_kernel(w, b, y)) {
                 return true;
@@ -427,6 +435,7 @@ static bool take_parallel(dd_condenser *w, block *b)
     for (uint32_t i = 0; i < b->k; i++) {
         w->row[b->rows[i]].gone = true;
     }
+    dd_join_angles(w->dag, y, b->n);
     for (uint32_t j = 0; j < b->n; j++) {
         dd_condense_settle(w, b->cols[j], sign < 0 ? dd_neg(w->dag, y[j]) : y[j]);
     }

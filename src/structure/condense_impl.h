@@ -82,7 +82,6 @@ dd_expr dd_condense_number(void *condenser, dd_expr symbol);
 dd_expr dd_condense_first(dd_condenser *w, uint32_t row);
 /* What is left: all parameters as numbers, then collected. In place. */
 void dd_condense_shorten(dd_condenser *w, dd_expr *rows, uint32_t n);
-
 /* Fills out->system with what is left; false: it is too large, or not certified at the consistent point. */
 bool dd_condense_rest(dd_condenser *w, dd_condensed *out, dd_pool *pool);
 

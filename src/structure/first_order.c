@@ -335,9 +335,9 @@ void dd_system_first_order(dd_system *s)
     for (uint32_t v = 0; v < m->vars.len; v++) {
         s->velocity[v] = l.velocity.data[v];
     }
+    settle_parameters(s);
     take_rows(s, is_velocity_row, written, l.scratch);
     number_columns(s);
     link_forms(s);
-    settle_parameters(s);
     dd_pool_free(l.scratch);
 }

@@ -17,6 +17,9 @@
 #include "structure/followers.h"
 
 #include "expr/walk.h"
+#include "structure/settled.h"
+
+enum { MOST_NODES = 100 }; /* of a row that gets numbers: a rotation of a vector has about 40 */
 
 typedef struct copy {
     dd_expr of;     /* VAR; DD_EXPR_NONE: a value in parameters alone */
@@ -31,27 +34,28 @@ typedef struct follower_work {
     dd_pool *scratch;
     dd_expr *rows;
     uint8_t *gone;
-    bool *may;          /* per var */
-    bool *kept;         /* per var: a constant that stays an unknown of some rows */
-    bool *keeps;        /* per row: constants in it stay */
-    bool *is_copy;      /* per var */
-    copy *copies;       /* per var */
-    uint32_t *row_of;   /* per var: the row that says of what it is a copy */
-    dd_index_vec path;  /* of root_of */
-    dd_index_vec ended; /* vars, in the order in which they left */
+    bool *may;           /* per var */
+    bool *algebraic;     /* per var: nowhere differentiated, and no velocity */
+    const bool *settled; /* per var: a parameter that is a number; NULL: none is */
+    bool *kept;          /* per var: a constant that stays an unknown of some rows */
+    bool *keeps;         /* per row: constants in it stay */
+    bool *is_copy;       /* per var */
+    copy *copies;        /* per var */
+    uint32_t *row_of;    /* per var: the row that says of what it is a copy */
+    dd_index_vec path;   /* of root_of */
+    dd_index_vec ended;  /* vars, in the order in which they left */
 } follower_work;
 
 /* ---- who may leave ---- */
 
 static bool says_nothing_more(const dd_model *m, const dd_variable *v)
 {
-    return v->kind == DD_KIND_VARIABLE && !m->arrays.data[v->array].introduced && v->select == DD_SELECT_DEFAULT &&
-           !v->fixed && !v->has_start && !v->has_min && !v->has_max && !v->has_nominal && !v->set_start &&
-           v->guess == DD_EXPR_NONE;
+    return !m->arrays.data[v->array].introduced && v->select == DD_SELECT_DEFAULT && !v->fixed && !v->has_start &&
+           !v->has_min && !v->has_max && !v->has_nominal && !v->set_start && v->guess == DD_EXPR_NONE;
 }
 
-/* Unknowns of which rows contain a derivative stay. */
-static void keep_differentiated(follower_work *w, const dd_row_vec *rows)
+/* Unknowns of which rows contain a derivative are not algebraic. */
+static void leave_differentiated(follower_work *w, const dd_row_vec *rows)
 {
     dd_expr_vec all = {0}, symbols = {0};
     for (uint32_t r = 0; r < rows->len; r++) {
@@ -60,7 +64,7 @@ static void keep_differentiated(follower_work *w, const dd_row_vec *rows)
     dd_symbols_of_all(w->dag, all.data, all.len, false, &symbols, w->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         if (dd_symbol_order(w->dag, symbols.data[i]) > 0) {
-            w->may[dd_symbol_id(w->dag, symbols.data[i])] = false;
+            w->algebraic[dd_symbol_id(w->dag, symbols.data[i])] = false;
         }
     }
 }
@@ -69,15 +73,18 @@ static void find_candidates(follower_work *w)
 {
     const dd_model *m = w->m;
     for (uint32_t v = 0; v < m->vars.len; v++) {
-        w->may[v] = says_nothing_more(m, &m->vars.data[v]);
+        w->algebraic[v] = m->vars.data[v].kind == DD_KIND_VARIABLE;
     }
     for (uint32_t v = 0; v < m->vars.len; v++) {
         if (w->s->velocity[v] != DD_NO_INDEX) {
-            w->may[v] = w->may[w->s->velocity[v]] = false;
+            w->algebraic[v] = w->algebraic[w->s->velocity[v]] = false;
         }
     }
-    keep_differentiated(w, &m->rows);
-    keep_differentiated(w, &m->initial_rows);
+    leave_differentiated(w, &m->rows);
+    leave_differentiated(w, &m->initial_rows);
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        w->may[v] = w->algebraic[v] && says_nothing_more(m, &m->vars.data[v]);
+    }
 }
 
 /* v of a term v or c*v with a number c; DD_EXPR_NONE: the term is none. */
@@ -309,6 +316,57 @@ static dd_expr copied_but_kept(void *user, dd_expr symbol)
     return kept ? DD_EXPR_NONE : copied(user, symbol);
 }
 
+/* Does a product of the row contain a parameter that is 0 and an algebraic unknown? */
+static bool scales_unknowns(const follower_work *w, const dd_expr_vec *symbols)
+{
+    bool zero = false, unknown = false;
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        const dd_expr e = symbols->data[i];
+        zero = zero || is_zero_parameter(w, e);
+        unknown = unknown || (dd_op_of(w->dag, e) == DD_OP_VAR && dd_symbol_order(w->dag, e) == 0 &&
+                              w->algebraic[dd_symbol_id(w->dag, e)]);
+    }
+    return zero && unknown;
+}
+
+static dd_expr settled_number(void *user, dd_expr symbol)
+{
+    const follower_work *w = user;
+    return dd_settled_number(w->s, w->settled, symbol);
+}
+
+static bool is_short(const follower_work *w, dd_expr e)
+{
+    dd_walk walk = dd_walk_unordered(w->dag, &e, 1);
+    const bool few = walk.n <= MOST_NODES;
+    dd_walk_free(w->dag, &walk);
+    return few;
+}
+
+/* Numbers for parameters that keep their values: shorter rows from the beginning. Not in long rows, whose terms share factors
+ * that are sums: a number is multiplied into a sum, and m[1]*s + m[2]*s would be two sums. */
+static void put_numbers(follower_work *w)
+{
+    dd_expr_vec some = {0}, terms = {0}, symbols = {0};
+    dd_index_vec at = {0};
+    for (uint32_t r = 0; r < w->m->rows.len && w->settled != NULL; r++) {
+        if (w->gone[r]) {
+            continue;
+        }
+        list_products(w, r, &terms);
+        symbols.len = 0;
+        dd_symbols_of_all(w->dag, terms.data, terms.len, true, &symbols, w->scratch);
+        if (!scales_unknowns(w, &symbols) && is_short(w, w->rows[r])) {
+            dd_vec_push(w->scratch, &some, w->rows[r]);
+            dd_vec_push(w->scratch, &at, r);
+        }
+    }
+    dd_substitute_all(w->dag, some.data, some.len, settled_number, w, some.data);
+    for (uint32_t i = 0; i < at.len; i++) {
+        w->rows[at.data[i]] = some.data[i];
+    }
+}
+
 static void put_copies(follower_work *w)
 {
     dd_expr_vec kept = {0};
@@ -463,6 +521,8 @@ void dd_system_find_followers(dd_system *s, dd_expr *rows, uint8_t *gone)
     dd_model *m = s->model;
     follower_work w = {.s = s, .m = m, .dag = m->dag, .rows = rows, .gone = gone, .scratch = dd_pool_child(s->pool)};
     w.may = dd_pool_alloc_array(w.scratch, m->vars.len + 1, sizeof *w.may);
+    w.algebraic = dd_pool_alloc_array(w.scratch, m->vars.len + 1, sizeof *w.algebraic);
+    w.settled = dd_settled_parameters(s, w.scratch);
     w.kept = dd_pool_alloc_array(w.scratch, m->vars.len + 1, sizeof *w.kept);
     w.keeps = dd_pool_alloc_array(w.scratch, m->rows.len + 1, sizeof *w.keeps);
     w.row_of = dd_pool_alloc_array(w.scratch, m->vars.len + 1, sizeof *w.row_of);
@@ -473,6 +533,7 @@ void dd_system_find_followers(dd_system *s, dd_expr *rows, uint8_t *gone)
     take_copies(&w);
     keep_constants(&w);
     put_copies(&w);
+    put_numbers(&w);
     take_ends(&w);
     put_values(&w);
     /* none left: as if none had been looked for */

@@ -52,6 +52,60 @@ static void what_is_short_stays(dd_dag *dag, dd_pool *pool)
     assert_int_equal(none, DD_EXPR_NONE);
 }
 
+/* The parts of an attitude, and what they become; NULL: they stay. */
+typedef struct attitude {
+    const char *parts[4], *joined[4];
+} attitude;
+
+/* Hinges about z: about axes parallel to it angles add up, also below another axis, and with a difference; about z, y and z they
+ * do not. */
+static void parallel_axes_add_up(dd_dag *dag, dd_pool *pool)
+{
+    (void)pool;
+#define CC "cos(0.5*x)*cos(0.5*y)"
+#define SS "sin(0.5*x)*sin(0.5*y)"
+#define SC "sin(0.5*x)*cos(0.5*y)"
+#define CS "cos(0.5*x)*sin(0.5*y)"
+    static const attitude cases[] = {
+        {{CC " - " SS, "0", "0", SC " + " CS}, {"cos(0.5*x + 0.5*y)", "0", "0", "sin(0.5*x + 0.5*y)"}},
+        {{CC " + " SS, "0", "0", SC " - " CS}, {"cos(0.5*x - 0.5*y)", "0", "0", "sin(0.5*x - 0.5*y)"}},
+        {{"noEvent(cos(0.5*z)*noEvent(" CC " - " SS "))", "sin(0.5*z)*noEvent(" CC " - " SS ")",
+          "sin(0.5*z)*noEvent(" SC " + " CS ")", "noEvent(cos(0.5*z)*noEvent(" SC " + " CS "))"},
+         {"cos(0.5*z)*cos(0.5*x + 0.5*y)", "sin(0.5*z)*cos(0.5*x + 0.5*y)", "sin(0.5*z)*sin(0.5*x + 0.5*y)",
+          "cos(0.5*z)*sin(0.5*x + 0.5*y)"}},
+        {{"cos(0.5*z)*" CC " - cos(0.5*z)*" SS, "sin(0.5*z)*" CS " - sin(0.5*z)*" SC,
+          "sin(0.5*z)*" CC " + sin(0.5*z)*" SS, "cos(0.5*z)*" SC " + cos(0.5*z)*" CS},
+         {NULL}},
+        {{CC " - 0.5*" SS, "0", "0", SC " + " CS}, {NULL}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dd_expr e[4], was[4];
+        for (int k = 0; k < 4; k++) {
+            e[k] = was[k] = parse(dag, cases[i].parts[k]);
+        }
+        dd_join_angles(dag, e, 4);
+        for (int k = 0; k < 4; k++) {
+            const dd_expr is = cases[i].joined[0] ? parse(dag, cases[i].joined[k]) : was[k];
+            if (e[k] != is) {
+                fail_msg("part %d of case %zu", k, i);
+            }
+        }
+    }
+#undef CC
+#undef SS
+#undef SC
+#undef CS
+}
+
+/* Half angles of hinges that add up are half angles still. */
+static void joined_halves_become_whole(dd_dag *dag, dd_pool *pool)
+{
+    (void)pool;
+    assert_int_equal(collected(dag, parse(dag, "1 - 2*sin(0.5*x + 0.5*y)^2")), parse(dag, "cos(x + y)"));
+    assert_int_equal(collected(dag, parse(dag, "2*z*sin(0.5*x - 0.5*y)*cos(0.5*x - 0.5*y)")),
+                     parse(dag, "z*sin(x - y)"));
+}
+
 /* A sum of products of up to four factors, all from one list. */
 static dd_expr random_waves(dd_dag *dag)
 {
@@ -83,6 +137,8 @@ static void values_stay(dd_dag *dag, dd_pool *pool)
 DAG_TEST(half_angles_become_whole)
 DAG_TEST(what_is_short_stays)
 DAG_TEST(values_stay)
+DAG_TEST(parallel_axes_add_up)
+DAG_TEST(joined_halves_become_whole)
 
 int main(void)
 {
@@ -90,6 +146,8 @@ int main(void)
         cmocka_unit_test(test_half_angles_become_whole),
         cmocka_unit_test(test_what_is_short_stays),
         cmocka_unit_test(test_values_stay),
+        cmocka_unit_test(test_parallel_axes_add_up),
+        cmocka_unit_test(test_joined_halves_become_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

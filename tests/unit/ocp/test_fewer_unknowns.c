@@ -37,6 +37,12 @@ static kit solve(const char *text, const char *file, bool fewer)
     return k;
 }
 
+/* Free final times agree to rounding only. */
+static double at_part(const kit *k, double part)
+{
+    return k->info.start_time + part * (k->info.final_time - k->info.start_time);
+}
+
 /* All variables at the ends of intervals, relative to the largest value of each. (Between points, what the program contains is a
  * polynomial, and what follows is a formula.) */
 static void compare_values(const kit *a, const kit *b)
@@ -48,9 +54,8 @@ static void compare_values(const kit *a, const kit *b)
     assert_int_equal(dd_ocp_variable_count(b->ocp), n);
     for (int t = 0; t < TIMES; t++) {
         const double part = (double)(t + 1) / TIMES * (1 - 1e-10); /* on this side of the next interval */
-        const double at = a->info.start_time + part * (a->info.final_time - a->info.start_time);
-        assert_int_equal(dd_ocp_values(a->ocp, at, true, x[t]), DD_OK);
-        assert_int_equal(dd_ocp_values(b->ocp, at, true, y[t]), DD_OK);
+        assert_int_equal(dd_ocp_values(a->ocp, at_part(a, part), true, x[t]), DD_OK);
+        assert_int_equal(dd_ocp_values(b->ocp, at_part(b, part), true, y[t]), DD_OK);
     }
     for (uint32_t i = 0; i < n; i++) {
         double size = 1e-3; /* forces in the plane of symmetry are rounding about zero */
@@ -105,12 +110,12 @@ static const char *const two_hinges =
     "constraint j1.phi(finalTime) = 1.5; j1.w(finalTime) = 0; j2.phi(finalTime) = 1;\n"
     "end S;\n";
 
-/* least: unknowns that leave. As many variables are left in the program. */
+/* least: unknowns that leave. No more variables are left in the program. */
 static void same_program(const char *text, const char *file, uint32_t least)
 {
     kit a = solve(text, file, false), b = solve(text, file, true);
     compare(&a, &b, least);
-    assert_int_equal(a.info.variables, b.info.variables);
+    assert_true(b.info.variables <= a.info.variables);
     kit_free(&a);
     kit_free(&b);
 }
