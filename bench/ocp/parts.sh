@@ -1,23 +1,21 @@
 #!/usr/bin/env bash
-# What a mechanism made of parts costs beside the same one by lagrange(): CPU seconds of `daedal optimize` from the text to the
-# report, the least of RUNS (default 9) alternating runs on each mesh.
+# What a mechanism made of parts costs beside the same one by lagrange() (the trolley: by hand): CPU seconds of `daedal optimize`
+# from the text to the report, the least of RUNS (default 15) alternating runs on each mesh.
 # Usage: parts.sh PATH_OF_DAEDAL [N...]
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-daedal=$1
+export LC_ALL=C OPENBLAS_NUM_THREADS=1 TIMEFORMAT='%U %S'
+daedal=$(realpath "$1")
 shift
-files=$here/../../tests/verify/ocp
+cd "$(dirname "$0")/../../tests/verify/ocp" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"${CC:-cc}" -O1 -o "$work/measure" "$here/../measure.c" || exit 1
 [ $# -gt 0 ] || set -- 20 50 100
 failed=0
 
-# seconds FILE N: user CPU time of one run; nothing when it ended without a solution
+# seconds FILE N: of one run, user and system; nothing when it ended without a solution
 seconds() {
-    local out
-    out=$(OPENBLAS_NUM_THREADS=1 timeout 300 "$work/measure" "$work/out" "$daedal" optimize "$files/$1" --intervals "$2")
-    ! grep -qE ': (optimal|inaccurate)' "$work/out" || echo "${out% *}"
+    { time "$daedal" optimize "$1" --intervals "$2" --max-time 300 >"$work/out" 2>&1; } 2>"$work/time"
+    ! grep -qE ': (optimal|inaccurate)' "$work/out" || awk '{ print $1 + $2 }' "$work/time"
 }
 
 printf '%-14s %5s %8s %8s %6s\n' mechanism N parts lagrange ratio

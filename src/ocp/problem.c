@@ -294,16 +294,29 @@ static void take_start(dd_ocp_problem *o)
 
 /* Algebraic variables of which the text says nothing are guessed where they start: at 0 the slope of s*s = 2 vanishes. Those
  * that enter linearly follow from the others in one step, wherever it begins. */
-static void note_open_guesses(dd_ocp_problem *o, const dd_start *start)
+static void note_open_guesses(dd_ocp_problem *o, const dd_system *s, const dd_start *start)
 {
     for (uint32_t i = 0; i < o->z.len; i++) {
         dd_decision *d = &o->z.data[i];
         const dd_variable *v = &o->model->vars.data[d->var];
-        const uint32_t col = o->system->column[d->var];
+        const uint32_t col = s->column[d->var];
         if (d->order == 0 && !d->affine && v->guess == DD_EXPR_NONE && !v->has_start && col != DD_NO_INDEX) {
             d->open_guess = start->x[(size_t)col * start->stride];
         }
     }
+}
+
+/* What condensing left has the same start as the whole system, if the fixed values determine that start and are values of what is
+ * left: both begin at the point of the analysis, and so find the same of several starts. */
+static const dd_system *system_of_start(const dd_ocp_problem *o)
+{
+    const dd_system *s = o->system, *rest = o->equations->system;
+    bool same = rest != s && s->completion.len == 0 && o->model->initial_rows.len == 0;
+    for (uint32_t j = 0; j < s->ncols && same; j++) {
+        const dd_variable *v = &o->model->vars.data[s->unknown[j]];
+        same = rest->column[s->unknown[j]] != DD_NO_INDEX || !v->fixed;
+    }
+    return same ? rest : s;
 }
 
 static void find_start(dd_ocp_problem *o)
@@ -319,7 +332,12 @@ static void find_start(dd_ocp_problem *o)
     }
     dd_start_options options = dd_start_options_default();
     const dd_outside at = {.time = o->t0_value, .inputs = start_inputs(o), .input_stride = 1};
-    dd_start start = dd_system_start(o->system, &at, &options, o->pool);
+    const dd_system *s = system_of_start(o);
+    dd_start start = dd_system_start(s, &at, &options, o->pool);
+    if (!start.ok && s != o->system) { /* in the words of the whole */
+        s = o->system;
+        start = dd_system_start(s, &at, &options, o->pool);
+    }
     /* decided quantities may enter the start: then it is computed for a guess, and stays open */
     bool decided = o->p.len > 0 || o->u.len > 0 || o->free_t0 || o->free_tf, varies = decided && start_varies(o);
     /* no start, and nothing that could change it: the problem has no solution */
@@ -335,9 +353,9 @@ static void find_start(dd_ocp_problem *o)
     /* the consistent start, by column of the system */
     o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);
     for (uint32_t i = 0; i < o->x.len; i++) {
-        o->x_start[i] = start.x[(size_t)o->system->column[o->x.data[i].var] * start.stride];
+        o->x_start[i] = start.x[(size_t)s->column[o->x.data[i].var] * start.stride];
     }
-    note_open_guesses(o, &start);
+    note_open_guesses(o, s, &start);
     o->start_known = !varies;
 }
 
