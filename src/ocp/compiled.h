@@ -11,7 +11,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
                                 const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool);
 
 /* The symbols of the outputs that are no inputs: dd_ocp_constant has their values. */
-dd_expr_vec dd_ocp_constants_of(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs, const dd_expr *outputs,
-                                uint32_t n_outputs, dd_pool *pool);
+dd_expr_vec dd_ocp_constants_of(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
+                                const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool);
 
 #endif

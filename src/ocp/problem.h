@@ -26,7 +26,7 @@ typedef struct dd_decision {
     dd_expr guess;                       /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
     double open_guess; /* of an algebraic variable without guess and start value: its value at the start; 0: unknown */
-    bool affine; /* an algebraic variable that every function of the model contains linearly */
+    bool affine;       /* an algebraic variable that every function of the model contains linearly */
 } dd_decision;
 typedef DD_VEC(dd_decision) dd_decision_vec;
 

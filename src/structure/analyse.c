@@ -188,8 +188,8 @@ static void analyse_body(void *arg)
     dd_analyse_options options = call->options ? *call->options : dd_analyse_options_default();
     call->system = analysed(call->model, &options, call->pool);
     /* words about a model that is wrong, or in doubt, are about all of it */
-    if (options.fewer_unknowns && (call->system->verdict != DD_VERDICT_OK ||
-                                   call->system->certificate == DD_CERTIFICATE_UNDECIDED)) {
+    if (options.fewer_unknowns &&
+        (call->system->verdict != DD_VERDICT_OK || call->system->certificate == DD_CERTIFICATE_UNDECIDED)) {
         options.fewer_unknowns = false;
         call->system = analysed(call->model, &options, call->pool);
     }

@@ -305,6 +305,7 @@ static bool match_entries(const block *b, const double *minor, const double *ent
     for (uint32_t j = 0; j < b->n; j++) {
         bool found = false;
         signs[j] = 0;
+        which[j] = 0;
         if (fabs(minor[j]) <= IDENTICAL * fabs(minor[largest])) {
             continue;
         }
@@ -405,7 +406,7 @@ static double side(dd_condenser *w, const block *b, const dd_expr *y)
 
 static bool take_parallel(dd_condenser *w, block *b)
 {
-    dd_expr y[MOST];
+    dd_expr y[MOST] = {0};
     if (b->n != b->k + 1 || !read_rows(w, b)) {
         return false;
     }

@@ -343,12 +343,25 @@ static bool is_short(const follower_work *w, dd_expr e)
     return few;
 }
 
+/* Puts values into some rows. */
+static void put_into(follower_work *w, const dd_index_vec *rows, dd_expr (*value)(void *, dd_expr))
+{
+    dd_expr *e = dd_pool_alloc_array(w->scratch, rows->len + 1, sizeof *e);
+    for (uint32_t i = 0; i < rows->len; i++) {
+        e[i] = w->rows[rows->data[i]];
+    }
+    dd_substitute_all(w->dag, e, rows->len, value, w, e);
+    for (uint32_t i = 0; i < rows->len; i++) {
+        w->rows[rows->data[i]] = e[i];
+    }
+}
+
 /* Numbers for parameters that keep their values: shorter rows from the beginning. Not in long rows, whose terms share factors
  * that are sums: a number is multiplied into a sum, and m[1]*s + m[2]*s would be two sums. */
 static void put_numbers(follower_work *w)
 {
-    dd_expr_vec some = {0}, terms = {0}, symbols = {0};
-    dd_index_vec at = {0};
+    dd_expr_vec terms = {0}, symbols = {0};
+    dd_index_vec some = {0};
     for (uint32_t r = 0; r < w->m->rows.len && w->settled != NULL; r++) {
         if (w->gone[r]) {
             continue;
@@ -357,31 +370,20 @@ static void put_numbers(follower_work *w)
         symbols.len = 0;
         dd_symbols_of_all(w->dag, terms.data, terms.len, true, &symbols, w->scratch);
         if (!scales_unknowns(w, &symbols) && is_short(w, w->rows[r])) {
-            dd_vec_push(w->scratch, &some, w->rows[r]);
-            dd_vec_push(w->scratch, &at, r);
+            dd_vec_push(w->scratch, &some, r);
         }
     }
-    dd_substitute_all(w->dag, some.data, some.len, settled_number, w, some.data);
-    for (uint32_t i = 0; i < at.len; i++) {
-        w->rows[at.data[i]] = some.data[i];
-    }
+    put_into(w, &some, settled_number);
 }
 
 static void put_copies(follower_work *w)
 {
-    dd_expr_vec kept = {0};
+    dd_index_vec with_constants = {0}, others = {0};
     for (uint32_t r = 0; r < w->m->rows.len; r++) {
-        if (w->keeps[r]) {
-            dd_vec_push(w->scratch, &kept, w->rows[r]);
-        }
+        dd_vec_push(w->scratch, w->keeps[r] ? &with_constants : &others, r);
     }
-    dd_substitute_all(w->dag, w->rows, w->m->rows.len, copied, w, w->rows);
-    dd_substitute_all(w->dag, kept.data, kept.len, copied_but_kept, w, kept.data);
-    for (uint32_t r = 0, k = 0; r < w->m->rows.len; r++) {
-        if (w->keeps[r]) {
-            w->rows[r] = kept.data[k++];
-        }
-    }
+    put_into(w, &others, copied);
+    put_into(w, &with_constants, copied_but_kept);
     for (uint32_t v = 0; v < w->m->vars.len; v++) {
         if (w->kept[v]) {
             w->rows[w->row_of[v]] = dd_sub(w->dag, dd_var(w->dag, v, 0), value_of_copy(w, v));

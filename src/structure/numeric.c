@@ -121,7 +121,9 @@ static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_numer
         for (uint32_t k = 0; k <= order; k++) {
             series[k] = c->kind == DD_SOURCE_INPUT
                             ? rate_factor(k, c->order) * input_coefficient(s, at, c->place, k + c->order)
-                        : c->kind == DD_SOURCE_TIME ? (k == 0 ? at->time : k == 1 ? 1.0 : 0.0)
+                        : c->kind == DD_SOURCE_TIME ? (k == 0   ? at->time
+                                                       : k == 1 ? 1.0
+                                                                : 0.0)
                         : k == 0                    ? s->parameter[c->place]
                                                     : 0.0;
         }

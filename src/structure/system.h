@@ -120,11 +120,11 @@ struct dd_system {
     dd_analyse_options options;
 
     /* first-order form */
-    uint32_t ncols;       /* the declared ones, then auxiliaries of substitute.c */
-    uint32_t declared;    /* columns the user knows: declared variables and their velocities */
-    dd_expr *follower;    /* var -> value of an unknown that left before the analysis (followers.c), else DD_EXPR_NONE;
+    uint32_t ncols;    /* the declared ones, then auxiliaries of substitute.c */
+    uint32_t declared; /* columns the user knows: declared variables and their velocities */
+    dd_expr *follower; /* var -> value of an unknown that left before the analysis (followers.c), else DD_EXPR_NONE;
                              NULL: none was looked for */
-    uint32_t *shown;      /* vars of columns the user knows, and of followers, as declared: what reports of runs show */
+    uint32_t *shown;   /* vars of columns the user knows, and of followers, as declared: what reports of runs show */
     uint32_t n_shown;
     dd_expr_vec meaning;  /* per auxiliary: its meaning */
     uint32_t *unknown;    /* column -> var */
