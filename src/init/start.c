@@ -27,7 +27,7 @@ static void fill_guess(start_work *w)
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : dd_start_default(s, j);
     }
-    dd_point_spread(s, w->numeric, w->stride, w->guess);
+    dd_point_spread(s, w->numeric, w->stride, w->guess, NULL);
 }
 
 static void prepare(start_work *w)

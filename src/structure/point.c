@@ -187,7 +187,8 @@ static int stage_jacobian(void *user, uint32_t stage, const double *x, dd_csc *j
     return 0;
 }
 
-static double *weights(const dd_system *s, uint32_t stride, double fixed, dd_pool *pool)
+/* held: per column, hardly moves either; NULL: none */
+static double *weights(const dd_system *s, uint32_t stride, double fixed, const bool *held, dd_pool *pool)
 {
     double *w = dd_pool_alloc_array(pool, (size_t)s->ncols * stride + 1, sizeof *w);
     for (uint32_t j = 0; j < s->ncols; j++) {
@@ -196,7 +197,8 @@ static double *weights(const dd_system *s, uint32_t stride, double fixed, dd_poo
             w[(size_t)j * stride + k] = weight_open * s->size[j];
         }
         /* the smallest weighted correction moves what has a large weight */
-        w[(size_t)j * stride] = s->size[j] * (v->fixed ? fixed : v->has_start ? weight_start : weight_open);
+        const bool hardly = v->fixed || (held != NULL && held[j]);
+        w[(size_t)j * stride] = s->size[j] * (hardly ? fixed : v->has_start ? weight_start : weight_open);
     }
     return w;
 }
@@ -235,8 +237,8 @@ static void build_stages(stages *st, dd_pool *scratch)
     }
 }
 
-dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                               const double *x0, uint32_t order, dd_pool *pool)
+static dd_taylor_point solve_near(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                  const double *x0, const bool *held, uint32_t order, dd_pool *pool)
 {
     size_t size = (size_t)s->ncols * (order + 1);
     dd_taylor_point point = {.order = order, .x = dd_pool_alloc_array(pool, size + 1, sizeof *point.x)};
@@ -258,7 +260,7 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
     const int tries = any_fixed(s) ? TRIES : 1;
     for (int attempt = 0; attempt < tries && !info.converged; attempt++) {
         memcpy(point.x, x0, size * sizeof *x0);
-        const double *w = weights(s, order + 1, weight_fixed[attempt], scratch);
+        const double *w = weights(s, order + 1, weight_fixed[attempt], held, scratch);
         dd_status status = dd_staged_solve(&info, s->ctx, &problem, w, point.x);
         dd_system_must(s, status, "finding a consistent point");
     }
@@ -274,6 +276,41 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
     return point;
 }
 
+dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                               const double *x0, uint32_t order, dd_pool *pool)
+{
+    return solve_near(s, nm, off, blocks, x0, NULL, order, pool);
+}
+
+enum { MOST_HOLDS = 3 }; /* one moves fixed values by a tenth of their size, the next one by rounding */
+
+static bool is_moved(const dd_system *s, const dd_taylor_point *point)
+{
+    return point->consistent && dd_point_moved(s, point, DD_MOVED);
+}
+
+/* A fixed value that follows from others (the place on a rail from the place of the body on it) is not held by its weight: the
+ * others were moved before. What follows from fixed values by single rows is put there and held, once the rest of the first
+ * stage has its shape: attitudes. */
+static dd_taylor_point hold_fixed(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                  const dd_taylor_point *moved, dd_pool *pool)
+{
+    const uint32_t stride = moved->order + 1;
+    dd_pool *scratch = dd_pool_child(pool);
+    double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * stride + 1, sizeof *x);
+    bool *held = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *held);
+    dd_point_guess(s, DD_GUESS_START, 0, moved->order, x);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        /* x_j^(d_j - max c) is what the first stage sought */
+        const bool first = off->d[j] >= off->max_c && !s->model->vars.data[s->unknown[j]].fixed;
+        x[(size_t)j * stride] = first ? moved->x[(size_t)j * stride] : x[(size_t)j * stride];
+    }
+    dd_point_spread(s, nm, stride, x, held);
+    dd_taylor_point point = solve_near(s, nm, off, blocks, x, held, moved->order, pool);
+    dd_pool_free(scratch);
+    return point;
+}
+
 dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                     dd_nearness guess, uint32_t order, dd_pool *pool)
 {
@@ -281,9 +318,14 @@ dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd
     double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
     dd_point_guess(s, guess, (uint32_t)guess, order, x);
     if (guess == DD_GUESS_START) {
-        dd_point_spread(s, nm, order + 1, x);
+        dd_point_spread(s, nm, order + 1, x, NULL);
     }
     dd_taylor_point point = dd_point_solve(s, nm, off, blocks, x, order, pool);
+    /* each time the rest of the first stage is nearer, and fixed values move less */
+    for (int round = 0; round < MOST_HOLDS && guess == DD_GUESS_START && is_moved(s, &point); round++) {
+        const dd_taylor_point other = hold_fixed(s, nm, off, blocks, &point, pool);
+        point = other.consistent ? other : point;
+    }
     dd_pool_free(scratch);
     return point;
 }

@@ -21,8 +21,8 @@ typedef enum dd_nearness {
 void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x);
 
 /* Values of variables without a start, x[j * stride], from those that have one, where rows determine them
- * (spread.c). */
-void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x);
+ * (spread.c). first: ncols, set where that was done in the first pass, from fixed values and starts that count most; or NULL. */
+void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x, bool *first);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
 dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
@@ -31,6 +31,8 @@ dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd
 dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                const double *x0, uint32_t order, dd_pool *pool);
 
+/* Fixed values that moved by more of their size are no longer what was given. */
+#define DD_MOVED 1e-9
 /* Does some fixed variable have another value at the point than the one given, by more than `tolerance` of its size? */
 bool dd_point_moved(const dd_system *s, const dd_taylor_point *point, double tolerance);
 

@@ -108,7 +108,7 @@ static void spread_known(spread *w)
     } while (w->found.len > 0 && w->budget >= inc->n);
 }
 
-void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x)
+void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x, bool *first)
 {
     enum { MOST_ROWS_SEEN = 1000000 }; /* a guess is worth a fraction of a second */
     const dd_incidence *inc = nm->inc;
@@ -133,6 +133,9 @@ void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double
                 w.known[j] = w.known[j] || (pass == 0 ? believed : pass == 1 ? !open[j] : v->has_start);
             }
             spread_known(&w);
+            for (uint32_t j = 0; j < s->ncols && pass == 0 && first != NULL; j++) {
+                first[j] = w.taken[j];
+            }
         }
     }
     dd_pool_free(scratch);

@@ -17,8 +17,6 @@ typedef struct dd_witness {
     uint32_t failed_row; /* no consistent point from the start values: a row that is not satisfied */
 } dd_witness;
 
-/* Fixed values that moved by more of their size are no longer what was given. */
-#define DD_MOVED 1e-9
 
 /* Looks for a point with the fixed values and the start values if possible, then with other guesses, then with other
  * fixed values, then anywhere. */
