@@ -46,6 +46,7 @@ bench: all
 	@bash bench/ivp/run.sh build
 	@bash bench/ocp/run.sh build/daedal
 	@bash bench/ocp/solvers.sh build/daedal
+	@bash bench/ocp/parts.sh build/daedal
 	@bash bench/control/run.sh build/daedal
 
 # other builds, each tested in its own folder below build/
