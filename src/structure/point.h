@@ -21,7 +21,7 @@ typedef enum dd_nearness {
 void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x);
 
 /* Values of variables without a start, x[j * stride], from those that have one, where rows determine them
- * (spread.c). first: ncols, set where that was done in the first pass, from fixed values and starts that count most; or NULL. */
+ * (spread.c). first: ncols, set where that was done from fixed values and the starts that count most; or NULL. */
 void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x, bool *first);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */

@@ -2,9 +2,10 @@
  *
  * Models made of parts say where a body is, not where the ends of all connections are. A row without derivatives in
  * which one variable is left, with a constant coefficient, determines its guess. Who is believed, in this order:
- *   1  written starts, but not a 0 of a variable that is to be avoided as a state (which parts of a library write)
- *   2  variables that no row could determine keep their default
- *   3  all other starts
+ *   1  fixed values: what follows from them is no guess, whatever start is written for it
+ *   2  written starts, but not a 0 of a variable that is to be avoided as a state (which parts of a library write)
+ *   3  variables that no row could determine keep their default
+ *   4  all other starts
  * Each round looks at all rows at once; there are as many rounds as the longest chain of such rows, within a limit of
  * work.
  */
@@ -126,14 +127,15 @@ void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double
     }
     /* who is believed, pass by pass */
     if (dd_numeric_partials(nm, x, stride)) {
-        for (int pass = 0; pass < 3 && w.budget >= inc->n; pass++) {
+        for (int pass = 0; pass < 4 && w.budget >= inc->n; pass++) {
             for (uint32_t j = 0; j < s->ncols; j++) {
                 const dd_variable *v = &s->model->vars.data[s->unknown[j]];
                 bool believed = v->fixed || (v->has_start && (v->select > DD_SELECT_AVOID || v->start_value != 0));
-                w.known[j] = w.known[j] || (pass == 0 ? believed : pass == 1 ? !open[j] : v->has_start);
+                const bool now = pass == 0 ? v->fixed : pass == 1 ? believed : pass == 2 ? !open[j] : v->has_start;
+                w.known[j] = w.known[j] || now;
             }
             spread_known(&w);
-            for (uint32_t j = 0; j < s->ncols && pass == 0 && first != NULL; j++) {
+            for (uint32_t j = 0; j < s->ncols && pass == 1 && first != NULL; j++) {
                 first[j] = w.taken[j];
             }
         }
