@@ -364,6 +364,7 @@ static void keep(dd_compiler *c, dd_expr_vec *to, const dd_expr *list, uint32_t 
 static void keep_expressions(dd_compiler *c, const expressions *x)
 {
     dd_numbers *q = c->q;
+    keep(c, &q->rows_written, x->checked, x->n);
     keep(c, &q->row_values, x->all, x->n);
     keep(c, &q->invariant_values, x->all + x->n, q->equations->invariants.len);
     keep(c, &q->switch_values, x->g.data, x->g.len);

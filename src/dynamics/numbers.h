@@ -59,6 +59,7 @@ typedef struct dd_numbers {
     struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *kinking, *sides, *outputs;
     /* the expressions themselves, with switches as nodes, for other uses than evaluation: rows, invariants, switching
      * functions, and the outputs with the conditions of assertions */
+    dd_expr_vec rows_written; /* the rows before kinks and relations were rewritten: for words */
     dd_expr_vec row_values, invariant_values, switch_values, output_values;
     struct dd_compiled *checked; /* the rows with powers that end at their margins; NULL: there are none */
     double *row_value;           /* n */

@@ -21,7 +21,7 @@ typedef struct builder {
 
 /* ---- expressions of one row ---- */
 
-static void add_single(builder *b, dd_expr expression, dd_solvable_row row, dd_expr symbol)
+static void add_single(builder *b, dd_expr expression, uint32_t partial_of, dd_solvable_row row, dd_expr symbol)
 {
     dd_compiler *c = b->c;
     /* factors that are numbers do not matter for where it vanishes */
@@ -30,7 +30,7 @@ static void add_single(builder *b, dd_expr expression, dd_solvable_row row, dd_e
         return;
     }
     dd_map_put(&b->seen, bare, 1);
-    dd_solvable_item item = {.size = 1, .expression = expression};
+    dd_solvable_item item = {.size = 1, .expression = expression, .partial_of = partial_of};
     item.rows = dd_pool_alloc(c->pool, sizeof *item.rows);
     item.symbols = dd_pool_alloc(c->pool, sizeof *item.symbols);
     item.rows[0] = row;
@@ -69,7 +69,7 @@ static void add_divisors(builder *b, const dd_expr *divisors)
     for (uint32_t i = 0; i < eq->divisors.len; i++) {
         const dd_divisor *d = &eq->divisors.data[i];
         if (!dd_numbers_is_constant(b->c, divisors[i]) && can_evaluate(b->c, divisors[i])) {
-            add_single(b, divisors[i], (dd_solvable_row){.eq = d->eq, .level = d->level}, d->symbol);
+            add_single(b, divisors[i], DD_NO_INDEX, (dd_solvable_row){.eq = d->eq, .level = d->level}, d->symbol);
         }
     }
 }
@@ -84,7 +84,7 @@ static void add_conditions(builder *b)
         const dd_expr e = dd_numbers_put_inputs(b->c, dd_equations_resolve(s, b->c->q->equations, k->value));
         if (!dd_numbers_is_constant(b->c, e) && can_evaluate(b->c, e)) {
             const dd_solvable_row row = {.eq = k->row, .level = s->off.c[k->row], .of_analysis = true};
-            add_single(b, e, row, dd_var(s->model->dag, s->unknown[k->col], s->off.d[k->col]));
+            add_single(b, e, DD_NO_INDEX, row, dd_var(s->model->dag, s->unknown[k->col], s->off.d[k->col]));
         }
     }
 }
@@ -168,7 +168,7 @@ static void add_block(builder *b, const matrix *m, uint32_t at, uint32_t end, co
     const dd_numbers *q = c->q;
     const dd_dag *dag = q->system->model->dag;
     const uint32_t size = end - at;
-    dd_solvable_item item = {.size = size, .entries = found->len};
+    dd_solvable_item item = {.size = size, .partial_of = DD_NO_INDEX, .entries = found->len};
     item.rows = dd_pool_alloc_array(c->pool, size, sizeof *item.rows);
     item.symbols = dd_pool_alloc_array(c->pool, size, sizeof *item.symbols);
     item.place = dd_pool_alloc_array(c->pool, found->len, sizeof *item.place);
@@ -224,7 +224,8 @@ static void add_blocks(builder *b)
             continue;
         }
         if (end - at == 1) {
-            add_single(b, b->e->value[found.data[0]], row_of(q, m.row_perm[at]), unknown_of(q, m.col_perm[at]));
+            const uint32_t row = m.row_perm[at];
+            add_single(b, b->e->value[found.data[0]], row, row_of(q, row), unknown_of(q, m.col_perm[at]));
         } else {
             add_block(b, &m, at, end, &found);
         }
@@ -268,6 +269,13 @@ static void gather(builder *b, dd_solvable *out)
         dd_symbols(c->q->system->model->dag, all[i], false, &out->symbols, c->pool);
     }
     out->program = dd_numbers_compile(c, all, outputs, 1);
+}
+
+dd_expr dd_solvable_written(const dd_numbers *q, const dd_solvable_item *item)
+{
+    return item->partial_of == DD_NO_INDEX
+               ? item->expression
+               : dd_diff(q->system->model->dag, q->rows_written.data[item->partial_of], item->symbols[0]);
 }
 
 bool dd_solvable_depends(const dd_numbers *q, dd_expr symbol)

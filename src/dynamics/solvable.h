@@ -26,6 +26,7 @@ typedef struct dd_solvable_row {
 typedef struct dd_solvable_item {
     uint32_t size;         /* rows of the block */
     dd_expr expression;    /* of one row: itself; DD_EXPR_NONE for larger blocks */
+    uint32_t partial_of;   /* it is the derivative of this row by symbols[0]; DD_NO_INDEX: a divisor, a condition */
     dd_solvable_row *rows; /* size */
     dd_expr *symbols;      /* size: the unknowns that the rows determine */
     uint32_t entries;      /* larger blocks: those of the matrix, */
@@ -57,6 +58,10 @@ typedef struct dd_solvable_entries {
 /* Part of compiling (numbers.c). divisors: those of the equations, with inputs put in. NULL when nothing can vanish.
  * Raises. */
 dd_solvable *dd_solvable_compile(struct dd_compiler *c, const dd_solvable_entries *e, const dd_expr *divisors);
+
+/* The expression of an item of one row as the model has it, with abs and min and not with what takes their place.
+ * Raises. */
+dd_expr dd_solvable_written(const struct dd_numbers *q, const dd_solvable_item *item);
 
 /* Does one of the numbers depend on a symbol? */
 bool dd_solvable_depends(const struct dd_numbers *q, dd_expr symbol);

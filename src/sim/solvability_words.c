@@ -32,7 +32,8 @@ static const char *expression_words(dd_sim *sim, const dd_solvable_item *item)
     if (item->size > 1) {
         return "";
     }
-    const char *text = formula(sim, dd_system_divide_content(sim->system, item->expression));
+    const dd_expr written = dd_solvable_written(sim->solvability->numbers, item);
+    const char *text = formula(sim, dd_system_divide_content(sim->system, written));
     return strlen(text) <= MOST_EXPRESSION ? text : "";
 }
 
