@@ -337,6 +337,10 @@ static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
     const uint32_t points = b->known < m + 1 ? b->known : m + 1;
     lagrange(b, points, t_new, weight);
     combine(b, points, weight, b->w_new);
+    /* one point is a line with its slope: no change at all may be where x' is not determined, as 0 of x'^3 + x = 0 */
+    for (uint32_t j = 0; j < b->n && points == 1; j++) {
+        b->w_new[j] += b->base.problem->differential[j] ? h * b->base.wdot[j] : 0.0;
+    }
     dd_step_verdict v = solve(b, t_new, b->beta[0]);
     if (v != DD_STEP_OK || !b->projector) {
         return v;

@@ -274,6 +274,16 @@ static bool step_again(dd_sim *sim, dd_step_verdict v, double bound)
     return false;
 }
 
+/* A run has ended: at a singular point just ahead? Then that is the verdict. */
+static void blame_singular(dd_sim *sim)
+{
+    dd_singular found;
+    if (sim->solvability && sim->info.status != DD_SIM_OUT_OF_MEMORY &&
+        dd_solvability_blame(sim->solvability, &found)) {
+        end_at_singular(sim, &found);
+    }
+}
+
 /* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows. False: the
  * status says why. */
 static bool take_step(dd_sim *sim, double until)
@@ -283,6 +293,7 @@ static bool take_step(dd_sim *sim, double until)
         return false;
     }
     if (sim->leap && dd_leap_look(sim, until)) {
+        blame_singular(sim); /* an end of the solution: that may be why */
         return false;
     }
     const uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
@@ -336,10 +347,7 @@ static bool one_step(dd_sim *sim)
         return false;
     }
     if (sim->unstable && !sim->switched && dd_unstable_look(sim)) {
-        dd_singular found; /* beside a singular point every step is too long */
-        if (sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
-            end_at_singular(sim, &found);
-        }
+        blame_singular(sim); /* beside a singular point every step is too long */
         return false;
     }
     /* where steps do not end on the constraints, how far they are off is part of the answer */

@@ -181,6 +181,15 @@ static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular
     return false;
 }
 
+/* The lowest point between three samples, by a scout from before the first of them. */
+static bool is_lowest_of_scout(dd_solvability *s, uint32_t k, const double *t, double reference, dd_singular *out)
+{
+    const dd_solv_state *from = state_before(s, t[0], 0);
+    const bool found = from && dd_solv_lowest(s, from, t[2], k, reference, out);
+    s->given_up[k] += !found;
+    return found;
+}
+
 /* The last three samples of item k. */
 static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
 {
@@ -190,7 +199,9 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     const bool given_steps = s->sim->options.step > 0;
     double at;
     if (!dips(t, f, given_steps ? DIP_GIVEN : DIP, &at)) {
-        return false;
+        /* a method that took the other branch a step early turned above zero: the scout sees where the solution goes */
+        const bool turned = given_steps && f[1] < f[0] && f[1] < f[2] && f[1] < LOW * s->peak[k];
+        return turned && is_lowest_of_scout(s, k, t, reference, out);
     }
     /* in this step on its dense output, otherwise by a scout over the last two steps */
     const double begin =
@@ -203,11 +214,9 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
                 !came_before(s, k, begin, out);
         s->given_up[k] += !found && given_steps;
     }
-    /* where the run just misses zero, that may be its error: the scout is more accurate */
-    if (!in_run || (!found && s->depth < NEAR_MISS * reference)) {
-        const dd_solv_state *from = state_before(s, t[0], 0);
-        found = from && dd_solv_lowest(s, from, t[2], k, reference, out);
-        s->given_up[k] += !found;
+    /* where the run just misses zero, or its steps are given, that may be its error: the scout is more accurate */
+    if (!in_run || (!found && (given_steps || s->depth < NEAR_MISS * reference))) {
+        found = is_lowest_of_scout(s, k, t, reference, out);
     }
     return found;
 }
@@ -345,21 +354,26 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
     if (suspect_approach(s, k, out)) {
         return true;
     }
-    if (isnan(now) || isnan(before) || before == 0) {
+    /* a sample at the place itself has no sign: those beside it tell */
+    const bool at_place = before == 0 && !isnan(first);
+    const double earlier = at_place ? first : before, since = s->t[at_place ? 2 : 1];
+    if (isnan(now) || isnan(earlier) || earlier == 0) {
         return false;
     }
     /* a change of sign: closed in by the scout, or decided on the run's own dense output; a run with errors of its own
      * may be there a little before the scout */
-    if (now * before < 0) {
+    if (now * earlier < 0) {
         if (is_drowned(s, k)) {
             dd_solvability_doubt(s, k, s->t[0]);
             return false;
         }
-        const double margin = BESIDE * (s->t[0] - s->mode_start), end = fmin(s->t[0] + margin, s->sim->t_stop);
-        return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out) ||
-               close_in(s, s->t[1], end, k, 0, out);
+        /* given steps have errors of their size: what takes the other root of z^2 = x is early by two steps or so */
+        const double margin = fmax(BESIDE * (s->t[0] - s->mode_start), 2 * s->sim->options.step);
+        const double end = fmin(s->t[0] + margin, s->sim->t_stop);
+        return close_in(s, since, s->t[0], k, 0, out) ||
+               (!at_place && dd_solv_crosses_in_run(s, k, since, s->t[0], out)) || close_in(s, since, end, k, 0, out);
     }
-    if (fabs(now) < COLLAPSE * fabs(before)) {
+    if (!at_place && fabs(now) < COLLAPSE * fabs(before)) {
         return dd_solv_collapses_in_run(s, k, s->t[1], s->t[0], out) ||
                close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);
     }
@@ -497,6 +511,10 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
 bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
+    /* points behind the end of the solution belong to none: the run has gone back */
+    while (s->kept > 1 && dd_solv_last(s)->t > sim->integrator->t) {
+        s->kept--;
+    }
     if (s->kept == 0 || !state_before(s, dd_solv_last(s)->t, 0)) {
         return false;
     }
