@@ -3,6 +3,7 @@
  * Damped Newton from the start values, then the homotopy from there, then other values of those unknowns that have no
  * written start, and of all at last. When nothing works, the equations, residuals and guesses are named.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -287,6 +288,50 @@ static bool within_bounds(const block *b)
     return true;
 }
 
+/* Is a row's rounding error small beside its terms? */
+static bool has_digits(const block *b, dd_expr residual)
+{
+    const double least = 1e-4; /* part of the terms */
+    start_work *w = b->w;
+    dd_dag *dag = w->s->model->dag;
+    const bool sum = dd_op_of(dag, residual) == DD_OP_ADD;
+    const uint32_t n = sum ? dd_arg_count(dag, residual) : 1;
+    dd_expr *term = dd_pool_alloc_array(b->pool, n, sizeof *term);
+    double *value = dd_pool_alloc_array(b->pool, n, sizeof *value);
+    double *magnitude = dd_pool_alloc_array(b->pool, n, sizeof *magnitude), size = 0, most = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        term[k] = sum ? dd_arg(dag, residual, k) : residual;
+    }
+    const dd_numeric_place at = {.x = w->x, .stride = w->stride, .outside = w->at};
+    dd_numeric_values(w->s, term, n, &at, value, magnitude, b->pool);
+    for (uint32_t k = 0; k < n; k++) {
+        size = fmax(size, fabs(value[k]));
+        most = fmax(most, magnitude[k]);
+    }
+    return !(most * DBL_EPSILON > least * size);
+}
+
+/* Newton's method may run away from where its matrix is nearly singular: to an angle of 1e16, where rounding decides what its
+ * cosine is and its own size makes any correction a small one. Such a point satisfies nothing. */
+static bool ran_away(const block *b)
+{
+    const double far = 1e8; /* times its size: below that cosines have digits */
+    bool any = false;
+    for (uint32_t i = 0; i < b->n; i++) {
+        any = any || fabs(b->x[i]) > far * fmax(b->size[i], fabs(b->guess[i]));
+    }
+    if (!any) {
+        return false;
+    }
+    put(b, b->x);
+    bool digits = true;
+    for (uint32_t i = 0; i < b->n && digits; i++) {
+        const bool as_it_is = b->q->order[b->rows[i]] == 0;
+        digits = !as_it_is || has_digits(b, b->w->rows.eqs.data[b->q->row[b->rows[i]]].residual);
+    }
+    return !digits;
+}
+
 static bool run_attempt(block *b, uint32_t number, bool homotopy)
 {
     start_work *w = b->w;
@@ -301,7 +346,7 @@ static bool run_attempt(block *b, uint32_t number, bool homotopy)
                    "initial values");
     w->out->iterations += info.iterations;
     w->out->homotopies += homotopy;
-    return info.verdict == DD_NEWTON_CONVERGED;
+    return info.verdict == DD_NEWTON_CONVERGED && !ran_away(b);
 }
 
 /* A solution outside the bounds is kept only when no attempt finds one inside. */
