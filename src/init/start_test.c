@@ -81,16 +81,17 @@ static void test_start(void *arg)
         return;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
+    /* a proof of impossibility comes first: it is exact, a search could only fail, and a point of numbers may be where 1 + exp(z)
+     * is 1 by rounding */
+    bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
+    bool always = false;
+    const char *why = by_array ? NULL : dd_system_impossible(s, &always, scratch);
     /* the point of the analysis is the start: nothing to compute */
-    if (s->point_given && s->certificate != DD_CERTIFICATE_UNDECIDED && initial_equations_hold(s, scratch)) {
+    if (!why && s->point_given && s->certificate != DD_CERTIFICATE_UNDECIDED && initial_equations_hold(s, scratch)) {
         s->start = DD_START_CONSISTENT;
         dd_pool_free(scratch);
         return;
     }
-    /* a proof of impossibility comes first: it is exact, and a search could only fail */
-    bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
-    bool always = false;
-    const char *why = by_array ? NULL : dd_system_impossible(s, &always, scratch);
     dd_start found = {.reason = ""};
     if (!why) {
         /* otherwise compute the start as a simulation would */

@@ -85,7 +85,7 @@ static dd_status advance(const dd_gauss_newton *g, dd_gauss_newton_info *info, d
     /* at rounding level, or falling so fast that the next step would be */
     info->end = DD_END_ARRIVED;
     *done = step < g->step_goal || (step < g->short_step && step < g->fast_ratio * *last_step);
-    *last_step = step;
+    *last_step = info->step = step;
     return DD_OK;
 }
 

@@ -61,7 +61,8 @@ typedef enum dd_gauss_newton_end {
 typedef struct dd_gauss_newton_info {
     dd_gauss_newton_end end;
     uint32_t steps; /* corrections computed */
-    double size;    /* of the last residual */
+    double size;    /* of the last residual, */
+    double step;    /* and of the last correction that was taken; 0: none was */
 } dd_gauss_newton_info;
 
 /* Fails when the context asks to stop, or with the status of `step`. */

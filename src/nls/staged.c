@@ -24,7 +24,9 @@ static const double fast_step = 1e-7,
 static const double residual_goal = 1e-8; /* relative to the size of the row's terms */
 static const double regularise = 1e-6;    /* Levenberg term for a rank-deficient stage, relative to the matrix */
 static const double rank_tol = 1e-11;     /* of a stage: well above the rounding errors of the derivatives */
+static const double still_moving = 1e-3;  /* a step of that length is on its way to infinity where the iteration ends */
 static const double least_rcond = 1e-14;  /* of a square stage that is solved by its LU */
+#define NO_ROOT 1.0                       /* a residual that is none of rounding */
 static const double least_terms = 1e-3;   /* rows with smaller terms are measured against this */
 static const double decrease = 1e-4;      /* of the residual, relative to a linear model (Armijo) */
 
@@ -303,7 +305,8 @@ static double stage_length(void *user, const double *x, const double *dx)
     return size;
 }
 
-/* Leaves the scaled residual of the worst row, INFINITY where nothing is finite. */
+/* Leaves the scaled residual of the worst row, INFINITY where nothing is finite, and where there is no root in sight: exp(z) = 0
+ * has as small a residual as is wanted, and its steps never become shorter. */
 static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uint32_t *row)
 {
     const dd_gauss_newton g = {.user = s,
@@ -332,7 +335,9 @@ static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uin
     /* without a residual or a Jacobian at the beginning there is nothing to measure */
     *worst = INFINITY;
     if (run.end != DD_END_NOT_FINITE && (run.end != DD_END_NO_STEP || run.steps > 0)) {
-        *worst = worst_row(s, row);
+        const bool runs_away = run.end == DD_END_TOO_MANY && run.step > still_moving;
+        const double size = worst_row(s, row);
+        *worst = runs_away ? fmax(size, NO_ROOT) : size;
     }
     return st;
 }

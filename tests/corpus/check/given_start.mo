@@ -69,6 +69,29 @@ initial equation
 equation
   der(x) = 2 + x^2;
 end NoRest;
+model NoLogarithm "z of exp(z) = p - least runs to minus infinity, where the row holds to any accuracy, or 1 + exp(z) is 1"
+  parameter Real least = 0, p0 = 0;
+  Real p(start = p0, fixed = true), z;
+equation
+  der(p) = -1;
+  least + exp(z) = p;
+end NoLogarithm;
+model NoInverse
+  Real p(start = 0, fixed = true), z;
+equation
+  der(p) = -1;
+  1/z = p;
+end NoInverse;
+// run: NoLogarithm
+// expect: verdict=ok index=1 dof=1 certificate=undecided initial.start=impossible
+// run: NoLogarithm --set least=1 --set p0=1
+// expect: verdict=ok index=1 dof=1 certificate=undecided initial.start=impossible
+// run: NoLogarithm --set least=1000 --set p0=1000
+// expect: verdict=ok index=1 dof=1 certificate=undecided initial.start=impossible
+// run: NoLogarithm --set least=1 --set p0=1.000001
+// expect: verdict=ok index=1 dof=1 certificate=structural initial.start=consistent
+// run: NoInverse
+// expect: verdict=ok index=1 dof=1 certificate=undecided initial.start=not_found
 // run: RootAtZero
 // expect: verdict=ok index=0 dof=1 certificate=structural initial.start=consistent
 // expect-no-warning: singular
