@@ -176,6 +176,16 @@ static void note_mirrored(dd_rewriting *r, const dd_expr_vec *nodes)
     }
 }
 
+/* A floor that takes the place of ceil or mod: wanted where it is a switch, or may become one. */
+static bool takes_place(dd_rewriting *r, dd_expr floor, dd_expr e)
+{
+    if (r->known_only && !dd_map_get(&r->known, floor)) {
+        return false; /* messages show the operation itself */
+    }
+    show(r, floor, e);
+    return true;
+}
+
 /* The node e without what has a kink or jumps, arguments a already rewritten. */
 static dd_expr without_kink(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
 {
@@ -209,13 +219,11 @@ static dd_expr without_kink(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32
         return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LE, a[1], a[0]), 1), a[0], a[1]);
     case DD_OP_CEIL: {
         const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_neg(dag, a[0]));
-        show(r, floor, e);
-        return dd_neg(dag, floor);
+        return takes_place(r, floor, e) ? dd_neg(dag, floor) : dd_make(dag, op, a, n);
     }
     case DD_OP_MOD: {
         const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_div(dag, a[0], a[1]));
-        show(r, floor, e);
-        return dd_sub(dag, a[0], dd_mul(dag, a[1], floor));
+        return takes_place(r, floor, e) ? dd_sub(dag, a[0], dd_mul(dag, a[1], floor)) : dd_make(dag, op, a, n);
     }
     default:
         return dd_make(dag, op, a, n);
@@ -343,6 +351,7 @@ static dd_rewriting new_rewriting(const dd_system *s, dd_pool *pool, dd_pool *sc
                           .scratch = scratch,
                           .sign = dd_map_new(scratch),
                           .margin = dd_map_new(scratch),
+                          .known = dd_map_new(scratch),
                           .signed_argument = dd_map_new(scratch),
                           .shown = dd_map_new(scratch),
                           .hard = dd_map_new(scratch),
@@ -447,6 +456,7 @@ void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_
     /* what is known already is found again by its origin, so that both lists freeze together */
     for (uint32_t k = 0; k < known->len; k++) {
         const dd_switch *w = &known->data[k];
+        dd_map_put(&r.known, w->node, 1);
         if (w->kind == DD_SWITCH_SIGN || w->kind == DD_SWITCH_MARGIN) {
             dd_map_put(w->kind == DD_SWITCH_SIGN ? &r.sign : &r.margin, w->origin, k + 1);
         }

@@ -21,6 +21,7 @@ typedef struct dd_rewriting {
     dd_map sign, margin; /* origin -> 1 + index in out */
     dd_map literal;      /* the same of relations within noEvent */
     dd_map open;         /* nodes that are reached without noEvent */
+    dd_map known;        /* nodes of the switches that are known */
     dd_map signed_argument;
     dd_map shown;        /* relation or floor -> what was written */
     dd_map hard, soft;   /* relations of the model; of kinks (1: min, max; 2: abs) */

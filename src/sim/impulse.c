@@ -235,9 +235,10 @@ static void refuse(dd_sim *sim, dd_impulses *q, const char *where, double t)
 
 /* Moments that are known are exact; one that was found during the run has the errors of the solution up to there,
  * which several relations that change at about that moment turn into small jumps. */
-static double accuracy(uint32_t which)
+static double accuracy(const dd_switch_vec *list, uint32_t which)
 {
-    return which == DD_NO_INDEX ? 1.0 : 100.0;
+    const bool by_time = which == DD_NO_INDEX || list->data[which].columns == 0; /* mod(time, 2) */
+    return by_time ? 1.0 : 100.0;
 }
 
 /* ---- states that a constraint wants elsewhere ---- */
@@ -269,7 +270,7 @@ static bool is_off(dd_sim *sim, double t, uint32_t which)
     dd_impulses *q = sim->impulses;
     /* without projection the drift of the run is no jump */
     const bool drifts = sim->options.stabilize != DD_STABILIZE_PROJECTION;
-    const double most = seen_as_jump * (drifts ? 1e3 : accuracy(which));
+    const double most = seen_as_jump * (drifts ? 1e3 : accuracy(&sim->numbers->switches, which));
     /* one correction in the nominals: how far the constraints want the states */
     memcpy(q->moved, sim->w, n->n * sizeof *q->moved);
     dd_project(sim->projector, t, q->moved, n->problem.nominal, 1, q->dw);
@@ -309,9 +310,9 @@ static bool off_the_constraints(dd_sim *sim, const char *where, double t, uint32
 /* ---- looking ---- */
 
 /* Marks the differentiated columns whose values differ: before it in q->before, now in sim->values. */
-static bool find_jumps(const dd_sim *sim, dd_impulses *q, uint32_t which)
+static bool find_jumps(const dd_sim *sim, dd_impulses *q, const dd_switch_vec *switches, uint32_t which)
 {
-    const double most = seen_as_jump * accuracy(which);
+    const double most = seen_as_jump * accuracy(switches, which);
     const dd_system *s = sim->system;
     const double tol = dd_sim_tolerance(sim);
     q->n_jumps = 0;
@@ -356,7 +357,7 @@ bool dd_sim_behind_event(dd_sim *sim, double t, uint32_t which)
         return true;
     }
     dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
-    const bool jumps = find_jumps(sim, q, which);
+    const bool jumps = find_jumps(sim, q, &sim->numbers->switches, which);
     if (!jumps && sim->numbers->problem.n_invariants == 0) {
         return true;
     }
@@ -377,5 +378,5 @@ void dd_sim_before_kink(dd_sim *sim)
 bool dd_sim_behind_kink(dd_sim *sim, double t, uint32_t which)
 {
     dd_impulses *q = sim->impulses;
-    return !q || !find_jumps(sim, q, which) || judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
+    return !q || !find_jumps(sim, q, &sim->numbers->kinks, which) || judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
 }

@@ -227,6 +227,11 @@ for jump in 'sign(time - 0.5)' 'noEvent(if time < 0.5 then -1 else 1)' '2*noEven
     says 'iL jumps from -1 to 1'
     says 'so is e'
 done
+# the moment is that of the time alone, so that a small jump is no error of the solution
+for tol in 1e-3 1e-4 1e-6; do
+    answer 0 ok impulses.mo Inductor --set 'i=0.25*mod(time, 0.4)' --tol $tol
+    says 'impulse at time 0.4, where `mod(time, 0.4)` of the input i changes: iL jumps from 0.1 to'
+done
 for corner in 'abs(time - 0.5)' 'noEvent(if time < 0.5 then 0 else time - 0.5)' '(time - 0.5)*sign(time - 0.5)'; do
     answer 0 ok impulses.mo Inductor --set "i=$corner"
     [[ $(value messages) != *impulse* ]] || complain "$corner has a corner and no jump"
