@@ -378,5 +378,6 @@ void dd_sim_before_kink(dd_sim *sim)
 bool dd_sim_behind_kink(dd_sim *sim, double t, uint32_t which)
 {
     dd_impulses *q = sim->impulses;
-    return !q || !find_jumps(sim, q, &sim->numbers->kinks, which) || judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
+    return !q || !find_jumps(sim, q, &sim->numbers->kinks, which) ||
+           judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
 }

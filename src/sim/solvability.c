@@ -408,26 +408,6 @@ static void take_end(dd_solvability *s, double t)
     }
 }
 
-/* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense
- * output. z is a line only as a guess: in a long step z^2 = x^2 may go down to zero and up again. */
-static void between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
-                    dd_solv_state *out)
-{
-    /* u (1 - u) ((1 - u) p + u q) corrects the line by the slopes at both ends */
-    const double h = b->t - a->t, u = (t - a->t) / h, v = 1 - u;
-    const uint8_t *differential = s->numbers->problem.differential;
-    out->t = t;
-    out->valid = true;
-    for (uint32_t j = 0; j < s->n; j++) {
-        const double jump = b->w[j] - a->w[j], p = h * a->wdot[j] - jump, q = jump - h * b->wdot[j];
-        out->w[j] = a->w[j] + u * jump + (differential[j] ? u * v * (v * p + u * q) : 0.0);
-        out->wdot[j] = differential[j] ? (jump + (v - u) * (v * p + u * q) + u * v * (q - p)) / h : 0.0;
-    }
-    if (s->has_unknowns) {
-        dd_slopes_solve(s->own ? s->slopes : s->sim->slopes, t, out->w, out->wdot);
-    }
-}
-
 static void sample(dd_solvability *s, const dd_solv_state *at)
 {
     dd_solv_values(s, at, s->probe);
@@ -448,7 +428,7 @@ static bool is_plain(dd_solvability *s, const dd_solv_state *last)
 {
     const double part = 0.382, hardly = 0.2; /* no simple part of the step, so that what repeats is not missed */
     /* one point within the step, for all numbers at once */
-    between(s, last, &s->point, last->t + part * (s->point.t - last->t), &s->there);
+    (void)dd_solv_between(s, last, &s->point, last->t + part * (s->point.t - last->t), &s->there);
     dd_solv_values(s, &s->there, s->probe);
     dd_solv_values(s, &s->point, s->before);
     bool plain = true;
@@ -486,12 +466,19 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     const uint32_t parts = long_step && !is_plain(s, last) ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
     for (uint32_t p = 1; p <= parts; p++) {
         if (p < parts) {
-            between(s, last, &s->point, it->t_old + p * (length / parts), &s->there);
+            (void)dd_solv_between(s, last, &s->point, it->t_old + p * (length / parts), &s->there);
         }
         sample(s, p < parts ? &s->there : &s->point);
         if (suspect_any(s, out)) {
             return true;
         }
+    }
+    s->scouted = 0;
+    if (s->in_vain <= MOST_REJECTIONS && dd_solv_leaves_branch(s, last, long_step)) {
+        if (dd_solv_close_in(s, last, until, DD_NO_INDEX, 0, out)) {
+            return true;
+        }
+        s->in_vain++;
     }
     remember(s, &s->point);
     tell_integrator(s);

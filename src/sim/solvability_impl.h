@@ -62,7 +62,8 @@ struct dd_solvability {
     double *peak;                /* per item: the largest value of this mode, */
     double *near_zero;           /* and what is near zero beside it: below it the way so far is looked at */
     double *modes, *switching;   /* of the relations: kept while others are tried, their functions */
-    uint32_t *given_up;          /* per item: suspicions that came to nothing */
+    uint32_t *given_up;          /* per item: suspicions that came to nothing, */
+    uint32_t in_vain;            /* and the same of steps in which z may have left its branch */
     const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
     bool doubt_told;             /* once */
     double *m, *j;               /* values on the pattern, */
@@ -85,6 +86,16 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
 /* A point of the run in the unknowns of the watched equations. */
 void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
 void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
+
+/* ---- solvability_branch.c ---- */
+/* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense
+ * output. z is a line only as a guess: in a long step z^2 = x^2 may go down to zero and up again. False: it stays one, no z was
+ * found. */
+bool dd_solv_between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
+                     dd_solv_state *out);
+/* An explicit method solves for z at single points, and behind a fold it finds the root of another branch: is there no smooth
+ * way of z through the last step? */
+bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool long_step);
 
 /* What errors of the size of a tolerance (atol 0: rtol times the nominal values) make of item k at a point: all unknowns
  * moved at once. Spoils there and probe. */

@@ -430,6 +430,39 @@ for step in 0.5 0.25 0.125 0.015625; do
         stops leapt Met 1 1e-6 'x - 1' --method $method --step $step
     done
 done
+# explicit methods take long steps where x' is simple, and find the root of another branch behind a fold
+model branches <<'EOF'
+model Waves "folds where cos(z) = -1/5: sqrt(24)/5 + acos(-1/5)/5; beyond it there are other branches"
+  Real p(start = 0, fixed = true), z(start = 0);
+equation
+  der(p) = 1;
+  sin(z) + 0.2*z = p;
+  annotation(experiment(StopTime = 4));
+end Waves;
+model Crank "equal bars: b = -a crosses b = a - pi"
+  Real a(start = 0.3, fixed = true), b(start = -0.3), x(start = 2);
+equation
+  der(a) = 1;
+  sin(a) + sin(b) = 0;
+  x = cos(a) + cos(b);
+  annotation(experiment(StopTime = 4));
+end Crank;
+model Slow "z^3 - z = x - y folds at -2/sqrt(27)"
+  Real x(start = 2, fixed = true), y(start = 0, fixed = true), z(start = 1.5);
+equation
+  der(x) = -1;
+  der(y) = 0.25;
+  z^3 - z + y = x;
+  annotation(experiment(StopTime = 4));
+end Slow;
+EOF
+for method in dop853 dopri54 bs32 radau bdf; do
+    for tol in 1e-2 1e-3 1e-4 1e-5 1e-6 1e-8; do
+        stops branches Waves 1.3342267466 1e-3 'cos(z) + 0.2' --method $method --tol $tol
+        stops branches Crank 1.2707963268 1e-3 'cos(b)' --method $method --tol $tol
+        stops branches Slow 1.9079201434 1e-3 '3*z^2 - 1' --method $method --tol $tol
+    done
+done
 # expressions are those of the model: abs, sign, min and roots, and not what takes their place in a step
 model written <<'EOF'
 model Written
