@@ -13,13 +13,14 @@ enum {
     MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
     MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
 };
-static const double DIP = 0.5;        /* a parabola that promises less than this part of what was seen, */
-static const double DIP_GIVEN = 0.97; /* where steps are given: they do not shorten towards a cusp, |t - 1|^(2/3) */
-static const double DEEP = 0.02;      /* or less than this part of the neighbours */
-static const double SPIKE = 1e-3;     /* a sample that is this small beside both its neighbours */
-static const double CORNER = 0.5;     /* how alike the sides of a corner are */
-static const double NEAR_MISS = 1e-4; /* of the neighbours: a minimum this low may be a zero and errors of the run */
-static const double BESIDE = 1e-3;    /* of the way so far: how far a run that loses accuracy is ahead of the scout */
+static const double DIP = 0.5;           /* a parabola that promises less than this part of what was seen, */
+static const double DIP_GIVEN = 0.97;    /* where steps are given: they do not shorten towards a cusp, |t - 1|^(2/3) */
+static const double DEEP = 0.02;         /* or less than this part of the neighbours */
+static const double SPIKE = 1e-3;        /* a sample that is this small beside both its neighbours */
+static const double CORNER = 0.5;        /* how alike the sides of a corner are */
+static const double NEAR_MISS = 1e-4;    /* of the neighbours: a minimum this low may be a zero and errors of the run */
+static const double BESIDE_SAMPLE = 0.1; /* of a step: a place that near is on either side of it */
+static const double BESIDE = 1e-3;   /* of the way so far: how far a run that loses accuracy is ahead of the scout */
 static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
 static const double NOTHING = 1e-10; /* of the largest value so far */
 static const double TURNED = 10;     /* times that, where the values rise again behind it */
@@ -28,10 +29,11 @@ static const double DRIFT = 100;     /* or this many times the violation of the 
 static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
 static const double SHORT_WAY = 1.5;
-static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
-static const double RECENT = 0.2;    /* of the way so far: what lies further back does not speak for a value of now */
-static const double LOW = 0.1;       /* of the largest value so far */
-static const double COLLAPSE = 1e-8; /* fallen by that factor from one sample to the next */
+static const double AGAIN = 0.1;  /* the way is looked at again when the value has fallen to this part */
+static const double RECENT = 0.2; /* of the way so far: what lies further back does not speak for a value of now */
+static const double LOW = 0.1;    /* of the largest value so far */
+/* Fallen by that factor from one sample to the next: a step that ends at a kink may end at a zero. */
+static const double COLLAPSE = 1e-6;
 
 bool dd_solvability_failed(const dd_solvability *s)
 {
@@ -172,7 +174,7 @@ static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular
     /* the search below moves s->lo: keep the point of the minimum */
     const dd_solv_state lo = s->lo;
     dd_solv_copy(s, &s->kept_lo, lo.t, lo.w, lo.wdot);
-    if (close_in(s, begin, found->t, k, 0.01 * COLLAPSE * s->peak[k], &earlier) &&
+    if (close_in(s, begin, found->t, k, NOTHING * s->peak[k], &earlier) &&
         earlier.t < found->t - clearly * (found->t - s->mode_start)) {
         *found = earlier;
     } else {
@@ -203,9 +205,9 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
         const bool turned = given_steps && f[1] < f[0] && f[1] < f[2] && f[1] < LOW * s->peak[k];
         return turned && is_lowest_of_scout(s, k, t, reference, out);
     }
-    /* in this step on its dense output, otherwise by a scout over the last two steps */
-    const double begin =
-        at > t[1] ? t[1] : t[0]; /* in this step, or in the one before, which has no dense output now */
+    /* in this step on its dense output, otherwise by a scout over the last two steps: in the one before, which has no dense output
+     * now, or beside the sample between */
+    const double begin = at > t[1] + BESIDE_SAMPLE * (t[2] - t[1]) ? t[1] : t[0];
     bool found = false;
     const bool in_run = begin >= s->sim->integrator->t_old;
     if (in_run) {
@@ -360,22 +362,23 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
     if (isnan(now) || isnan(earlier) || earlier == 0) {
         return false;
     }
-    /* a change of sign: closed in by the scout, or decided on the run's own dense output; a run with errors of its own
-     * may be there a little before the scout */
+    /* a run with errors of its own may be at a place a little before the scout; given steps, where they take the other root of
+     * z^2 = x, by two of them or so */
+    const double margin = fmax(BESIDE * (s->t[0] - s->mode_start), 2 * s->sim->options.step);
+    const double end = fmin(s->t[0] + margin, s->sim->t_stop);
+    /* a change of sign: closed in by the scout, or decided on the run's own dense output */
     if (now * earlier < 0) {
         if (is_drowned(s, k)) {
             dd_solvability_doubt(s, k, s->t[0]);
             return false;
         }
-        /* given steps have errors of their size: what takes the other root of z^2 = x is early by two steps or so */
-        const double margin = fmax(BESIDE * (s->t[0] - s->mode_start), 2 * s->sim->options.step);
-        const double end = fmin(s->t[0] + margin, s->sim->t_stop);
         return close_in(s, since, s->t[0], k, 0, out) ||
                (!at_place && dd_solv_crosses_in_run(s, k, since, s->t[0], out)) || close_in(s, since, end, k, 0, out);
     }
     if (!at_place && fabs(now) < COLLAPSE * fabs(before)) {
         return dd_solv_collapses_in_run(s, k, s->t[1], s->t[0], out) ||
-               close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);
+               close_in(s, s->t[1], s->t[0], k, 0.01 * NOTHING * fabs(before), out) ||
+               close_in(s, s->t[1], end, k, 0.01 * NOTHING * fabs(before), out);
     }
     return !isnan(first) && first * now > 0 && s->given_up[k] <= MOST_REJECTIONS && suspect_dip(s, k, out);
 }
