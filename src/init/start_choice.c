@@ -212,10 +212,30 @@ static bool is_written(const matrix *m, size_t k, dd_pool *pool)
     return k < m->t.of.len && m->t.of.data[k] != DD_EXPR_NONE && dd_system_is_constant(m->t.s, m->t.of.data[k], pool);
 }
 
+/* Is a slope that is small beside others of its row no rounding, since its terms do not cancel, even where unknowns near zero are
+ * as large as their units? exp(-60) is, y on a circle at y = 1e-17 is not. kept[k]: for the entries of a list. */
+static void note_slopes(const matrix *m, const dd_index_vec *list, const dd_numeric_place *at, bool *kept,
+                        dd_pool *pool)
+{
+    const double cancelled = 1e-4;
+    dd_expr_vec slopes = {0};
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_vec_push(pool, &slopes, m->t.of.data[list->data[i]]);
+    }
+    double *value = dd_pool_alloc_array(pool, slopes.len + 1, sizeof *value);
+    double *magnitude = dd_pool_alloc_array(pool, slopes.len + 1, sizeof *magnitude);
+    const dd_numeric_list numeric = dd_numeric_list_new(m->t.s, slopes.data, slopes.len, pool);
+    dd_numeric_list_by_units(&numeric, m->t.s, at, value, magnitude, pool);
+    for (uint32_t i = 0; i < list->len; i++) {
+        kept[i] = fabs(value[i]) > cancelled * magnitude[i];
+    }
+}
+
 /* An entry that is rounding next to the largest one of its row, in every opinion of units, or not finite, is 0. */
-static void drop_noise(matrix *m, dd_pool *pool)
+static void drop_noise(matrix *m, const dd_numeric_place *at, dd_pool *pool)
 {
     static const double rounding = 1e-14;
+    dd_index_vec small = {0};
     const size_t count = m->t.val.len, rows = (size_t)m->rows + 1;
     double *most = dd_pool_alloc_array(pool, DD_UNITS * rows, sizeof *most);
     double *size = dd_pool_alloc_array(pool, DD_UNITS * count + 1, sizeof *size);
@@ -240,7 +260,21 @@ static void drop_noise(matrix *m, dd_pool *pool)
         for (uint32_t u = 0; u < DD_UNITS; u++) {
             seen = seen || size[u * count + k] >= rounding * most[u * rows + m->t.row.data[k]];
         }
-        m->t.val.data[k] = seen || is_written(m, k, pool) ? m->t.val.data[k] : 0.0;
+        if (seen || is_written(m, k, pool)) {
+            continue;
+        }
+        if (m->t.val.data[k] != 0 && k < m->t.of.len && m->t.of.data[k] != DD_EXPR_NONE) {
+            dd_vec_push(pool, &small, (uint32_t)k);
+        } else {
+            m->t.val.data[k] = 0.0;
+        }
+    }
+    bool *kept = dd_pool_alloc_array(pool, small.len + 1, sizeof *kept);
+    if (small.len > 0) {
+        note_slopes(m, &small, at, kept, pool);
+    }
+    for (uint32_t i = 0; i < small.len; i++) {
+        m->t.val.data[small.data[i]] *= kept[i];
     }
 }
 
@@ -263,7 +297,7 @@ static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool c
         dd_vec_push(pool, &m.t.col, m.t.offset[w->candidates.data[i]]);
         dd_vec_push(pool, &m.t.val, 1.0);
     }
-    drop_noise(&m, pool);
+    drop_noise(&m, &(dd_numeric_place){.x = x, .stride = stride, .outside = w->at}, pool);
     return m;
 }
 

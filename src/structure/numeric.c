@@ -316,6 +316,22 @@ void dd_numeric_list_at(const dd_numeric_list *list, const dd_system *s, const d
     dd_tape_eval_magnitude(list->tape, in, NULL, out, magnitude);
 }
 
+void dd_numeric_list_by_units(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
+                              double *magnitude, dd_pool *scratch)
+{
+    double *in = dd_pool_alloc_array(scratch, list->n_symbols + 1, sizeof *in);
+    double *size = dd_pool_alloc_array(scratch, list->n_symbols + 1, sizeof *size);
+    fill_inputs(s, &at->outside, list->source, list->n_symbols, at->x, at->stride, 0, in);
+    for (uint32_t i = 0; i < list->n_symbols; i++) {
+        const dd_numeric_source *c = &list->source[i];
+        size[i] = fabs(in[i]);
+        for (uint32_t u = 0; u < DD_UNITS && c->kind == DD_SOURCE_UNKNOWN; u++) {
+            size[i] = fmax(size[i], dd_system_unit(s, c->place, u));
+        }
+    }
+    dd_tape_eval_magnitude(list->tape, in, size, out, magnitude);
+}
+
 void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
                        double *magnitude, dd_pool *scratch)
 {

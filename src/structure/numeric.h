@@ -85,6 +85,11 @@ dd_numeric_list dd_numeric_list_new(const dd_system *s, const dd_expr *exprs, ui
 void dd_numeric_list_at(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
                         double *magnitude, dd_pool *scratch);
 
+/* The same where unknowns have errors of the size of their units, as those near zero may have: magnitude[m] is that of terms with
+ * |x| at least that. */
+void dd_numeric_list_by_units(const dd_numeric_list *list, const dd_system *s, const dd_numeric_place *at, double *out,
+                              double *magnitude, dd_pool *scratch);
+
 /* Values of m expressions there: out[m], with magnitude[m] of the terms they are computed from. */
 void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
                        double *magnitude, dd_pool *scratch);

@@ -36,4 +36,21 @@ end Large;
 EOM
 answer 0 ok large.mo --stop 0.3
 near n 333333334814.9133 1e-2 # 3 n = 1e12 + sin(0.3) + 4e-20 n^2
+
+# a factor is no rounding, however small it is at the start: u is cos(t) e^(100 (s - 1)^2), and w the integral of sin(t)
+model faint <<'EOM'
+model Faint
+  Real s(start = 0, fixed = true), x, u, w(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(x) = exp(-100*(s - 1)^2)*u;
+  x = sin(time);
+  der(w) = x;
+end Faint;
+EOM
+for method in dop853 radau bdf; do
+    answer 0 ok faint.mo --stop 1 --method $method
+    near w 0.45969769413186 2e-6
+    near u 0.54030230586814 2e-5
+done
 exit $failed
