@@ -127,6 +127,7 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
     const double holds = 1e-8; /* relative residual of rows that Newton has solved, with room for rounding */
     /* relations before, values, relations after: until they agree, or the rows hold with either */
     const uint32_t rounds = PLAIN + DAMPED + w->relations.len; /* a chain of relations takes a round each at most */
+    bool agreed = false;
     *settled = false;
     for (uint32_t round = 0; round < rounds && !*settled; round++) {
         look(w, w->guess, w->relation_before);
@@ -134,7 +135,11 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
             return false;
         }
         look(w, w->x, w->relation_now);
-        *settled = !any_changed(w) || dd_start_residual(w, choice) <= holds;
+        /* blocks that were solved on the way saw old values beside new ones: relations that are as they were say nothing about
+         * those between, unless they agreed before */
+        const bool agrees = !any_changed(w);
+        *settled = (agrees && agreed) || dd_start_residual(w, choice) <= holds;
+        agreed = agrees;
         /* whole steps first; a cycle may break halfway between two solutions */
         if (!*settled) {
             move_guess(w, round + DAMPED < rounds ? 1.0 : 0.5);

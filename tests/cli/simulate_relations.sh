@@ -32,6 +32,29 @@ for method in $methods; do
     near y 5 0
 done
 
+model mixed <<'EOF'
+model Mixed "c was solved with a of now and d of before, where a relation of both is another than before and after"
+  parameter Real level = 3;
+  Real x(start = -5), y(start = 0), a, b, c, d;
+initial equation
+  x = level;
+  y = a + b - c + 2*d;
+equation
+  a = if x >= 1.3 then 0 else 3;
+  b = if -2*a <= 0.7 then 0 else 3;
+  c = if 1.5*a - d >= 0.7 then 1 else 4;
+  d = if x <= 0.7 then 1 else -1;
+  der(x) = 0;
+  der(y) = 0;
+end Mixed;
+EOF
+answer 0 ok mixed.mo
+near y -3 0
+answer 0 ok mixed.mo --set level=1
+near y 0 0
+answer 0 ok mixed.mo --set level=0.5
+near y 4 0
+
 model in_turn <<'EOF'
 model InTurn "y = 1 makes it 0, y = 0 makes it 1"
   Real b, y(start = 0);
