@@ -386,8 +386,8 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
 static bool suspect_any(dd_solvability *s, dd_singular *out)
 {
     for (uint32_t k = 0; k < s->count; k++) {
-        if (!suspect(s, k, out) || (s->lo.t > s->t[0] && dd_solv_is_beyond_kink(s, &s->lo))) {
-            continue; /* or the run does not get there: it changes its branch before */
+        if (!suspect(s, k, out) || dd_solv_is_left_before(s, out)) {
+            continue;
         }
         if (!is_drowned(s, k)) {
             return true;

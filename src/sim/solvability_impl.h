@@ -61,7 +61,8 @@ struct dd_solvability {
     double *ends;                /* per item: its value at the end of the last step */
     double *peak;                /* per item: the largest value of this mode, */
     double *near_zero;           /* and what is near zero beside it: below it the way so far is looked at */
-    double *modes, *switching;   /* of the relations: kept while others are tried, their functions */
+    double *modes, *switching;   /* of the relations: kept while others are tried, their functions, */
+    double *far;                 /* and distances from where they turn */
     uint32_t *given_up;          /* per item: suspicions that came to nothing, */
     uint32_t in_vain;            /* and the same of steps in which z may have left its branch */
     const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
@@ -145,6 +146,8 @@ void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h);
 bool dd_solv_walk(dd_solvability *s, const dd_solv_state *from, double t);
 /* Is this point on the other side of a relation than the branch in force? Relations are frozen for the scout. */
 bool dd_solv_is_beyond_kink(dd_solvability *s, const dd_solv_state *at);
+/* Does the run not get to a place within or behind its last step, since it changes its branch before? */
+bool dd_solv_is_left_before(dd_solvability *s, const dd_singular *found);
 /* An equation says d u = b for its number d and its unknown u: what errors of the scout make of b. */
 double dd_solv_other_side(const dd_solvability *s, uint32_t k);
 /* By the records: do the unknowns of item k grow without bound towards a place? */

@@ -11,20 +11,44 @@
 enum { MOST_HALVINGS = 40 };
 static const double APART = 1e-9; /* of the way: kink and place are told apart, above the errors of the scout */
 
-bool dd_solv_is_beyond_kink(dd_solvability *s, const dd_solv_state *at)
+/* The largest part of its distance from a kink at `from` by which a point is on the other side of it; 0: it is on none. */
+static double part_beyond(dd_solvability *s, const dd_solv_state *at, const dd_solv_state *from)
 {
     const dd_numbers *q = s->numbers;
-    bool beyond = false;
+    double most = 0;
     if (s->own) {
-        return false; /* steps are taken with other relations than the watch has */
+        return 0; /* steps are taken with other relations than the watch has */
+    }
+    dd_numbers_switching(s->numbers, from->t, from->w, from->wdot, s->switching);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        s->far[k] = fabs(dd_switch_distance(&q->switches.data[k], q->mode[k], s->switching[k]));
     }
     dd_numbers_switching(s->numbers, at->t, at->w, at->wdot, s->switching);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const dd_switch *r = &q->switches.data[k];
         const bool turns = r->kind == DD_SWITCH_RELATION || (r->kind == DD_SWITCH_SIGN && q->mode[k] != 0);
-        beyond = beyond || (turns && !r->only_time && dd_switch_distance(r, q->mode[k], s->switching[k]) < 0);
+        const double distance = turns && !r->only_time ? dd_switch_distance(r, q->mode[k], s->switching[k]) : 0;
+        most = distance < 0 ? fmax(most, -distance / s->far[k]) : most;
     }
-    return beyond;
+    return most;
+}
+
+bool dd_solv_is_beyond_kink(dd_solvability *s, const dd_solv_state *at)
+{
+    return part_beyond(s, at, at) > 0;
+}
+
+bool dd_solv_is_left_before(dd_solvability *s, const dd_singular *found)
+{
+    const double clearly = 1e-6; /* of the way from the last point to the kink */
+    const dd_solv_state *last = dd_solv_last(s);
+    double between;
+    if (s->lo.t > s->t[0] || !last || !last->valid) {
+        return dd_solv_is_beyond_kink(s, &s->lo);
+    }
+    /* the branches may be those behind a kink in the step already: then points before it are on none */
+    return dd_solv_is_beyond_kink(s, last) ? part_beyond(s, &s->lo, last) > clearly
+                                           : dd_solvability_kink_before(s, found, &between);
 }
 
 bool dd_solvability_kink_before(dd_solvability *s, const dd_singular *found, double *between)

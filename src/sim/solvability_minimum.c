@@ -260,6 +260,28 @@ static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest)
     return largest <= DD_SOLV_ABOVE * noise;
 }
 
+/* Is the lowest value far above what errors of the states and of its time make of it? Then it is no zero, however small beside
+ * others: 1/cosh(40 x) falls by seventeen orders of magnitude where x turns at 1. */
+static bool is_resolved(dd_solvability *s, bool scout, uint32_t k, const valley *v)
+{
+    const double above = 10, beside = 1e-7; /* of the way so far */
+    const double apart = beside * (v->t[1] - s->mode_start);
+    const double left = height(s, scout, k, fmax(v->t[0], v->t[1] - apart)),
+                 right = height(s, scout, k, fmin(v->t[2], v->t[1] + apart)), lowest = height(s, scout, k, v->t[1]);
+    double noise = fmax(fabs(left - lowest), fabs(right - lowest));
+    dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
+    const double tol = dd_sim_tolerance(s->sim), *nominal = s->numbers->problem.nominal;
+    noise += dd_solv_noise(s, k, &s->nearest, tol, s->sim->options.atol);
+    /* and of the rates, which some numbers depend on */
+    dd_solv_copy(s, &s->there, s->nearest.t, s->nearest.w, s->nearest.wdot);
+    for (uint32_t j = 0; j < s->n; j++) {
+        s->there.wdot[j] += tol * fmax(fabs(s->there.wdot[j]), nominal[j] / (v->t[1] - s->mode_start));
+    }
+    dd_solv_values(s, &s->there, s->probe);
+    noise += fabs(fabs(s->probe[k]) - lowest);
+    return lowest > above * noise;
+}
+
 /* Between the ends, on the last step of a path. */
 static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, double reference,
                            dd_singular *found, double *changed)
@@ -279,7 +301,7 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     const bool cusp = !scout && s->sim->options.step > 0 && is_cusp(s, scout, k, &v);
     const bool is_zero = cusp ? descend_cusp(s, scout, k, &v) : descend(s, scout, k, &v, zero);
     s->depth = v.f[1];
-    if (!is_zero) {
+    if (!is_zero || (!cusp && is_resolved(s, scout, k, &v))) {
         return false;
     }
     *found = (dd_singular){.t = v.t[1], .item = &s->numbers->solvable->items[k]};

@@ -58,6 +58,7 @@ static void allocate(dd_solvability *s)
     s->given_up = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->given_up);
     s->modes = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));
     s->switching = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));
+    s->far = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));
     new_records(s, &s->records);
     /* a large model keeps fewer points of its way */
     s->room = s->n < DD_SOLVABILITY_LARGE ? DD_SOLVABILITY_HISTORY : DD_SOLVABILITY_HISTORY / 4;

@@ -463,6 +463,41 @@ for method in dop853 dopri54 bs32 radau bdf; do
         stops branches Slow 1.9079201434 1e-3 '3*z^2 - 1' --method $method --tol $tol
     done
 done
+# zeros at kinks are zeros, and valleys that are not zero are none: of a branch that is left before, or as deep as 1e-13
+model valleys <<'EOF'
+model Folded "the factor vanishes at its kink, s = 1/2"
+  Real s(start = 0, fixed = true), z, q(start = 0, fixed = true);
+equation
+  der(s) = 0.6*(1 + s);
+  abs(s - 0.5)*z = abs(s - 0.5)*cos(time);
+  der(q) = z;
+  annotation(experiment(StopTime = 1.5));
+end Folded;
+model Offset "a hundredth above zero: the branch in front of the kink would get there"
+  Real s(start = 0, fixed = true), x(start = 0, fixed = true);
+equation
+  der(s) = 0.5*(1 + s);
+  (0.01 + abs(s - 0.48))*der(x) = (0.01 + abs(s - 0.48))*cos(time);
+  annotation(experiment(StopTime = 1.5));
+end Offset;
+model Deep "1/cosh(30) at s = 1"
+  Real s(start = 0, fixed = true), c(start = 1, fixed = true), z, q(start = 0, fixed = true);
+equation
+  der(s) = c;
+  der(c) = -s;
+  1/cosh(30*s)*z = 1/cosh(30*s)*cos(2*time);
+  der(q) = z;
+  annotation(experiment(StopTime = 1.6));
+end Deep;
+EOF
+for way in '' '--method dop853' '--method bs32' '--method bdf' '--tol 1e-9' '--method rk4 --step 0.01' '--method radau-3 --step 0.013' \
+    '--method bdf-2 --step 0.01'; do
+    stops valleys Folded 0.6757751802 1e-3 'abs(s - 0.5)' $way
+    answer 0 ok valleys.mo Offset $way
+    near x 0.9974949866 1e-4
+    answer 0 ok valleys.mo Deep $way
+    near q -0.0291870717 1e-4
+done
 # expressions are those of the model: abs, sign, min and roots, and not what takes their place in a step
 model written <<'EOF'
 model Written
