@@ -233,7 +233,7 @@ static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     /* a square program may end with the multipliers of its rows alone */
     dd_ip_errors here = *e;
     e = !is_optimal(ip, e) && dd_ip_square_ends(ip, &here) ? &here : e;
-    if (is_optimal(ip, e) && is_last_barrier(ip, e) && holds(ip, e)) {
+    if ((is_optimal(ip, e) && is_last_barrier(ip, e) && holds(ip, e)) || dd_ip_ends_without_cost(ip)) {
         *status = DD_NLP_OPTIMAL;
         return true;
     }
@@ -479,6 +479,8 @@ static dd_nlp_status run_from_start(dd_ip *ip)
     if (!started) {
         return DD_NLP_EVALUATION_ERROR;
     }
+    ip->costless = !(dd_ip_largest(ip->gradient, ip->n) > 0);
+    ip->solutions = 0;
     return free == 0 ? judge_start(ip) : dd_ip_run(ip);
 }
 

@@ -175,6 +175,8 @@ struct dd_ip {
     bool left;                        /* the outer phase accepts the point */
     bool centred;                     /* elastic variables were computed again after a failed search */
     dd_nlp_status inner_end;          /* outer phase: why the restoration was stopped */
+    bool costless;                    /* the objective had no slope where the solve began */
+    uint32_t solutions;               /* of such a program so far */
 
     void *memory;
     size_t bytes;
@@ -335,6 +337,9 @@ bool dd_ip_is_square(const dd_ip_base *b);
 /* At a point where the rows of a square program hold: true where multipliers of the rows alone meet the optimality
  * conditions; they are the present ones then, with *e. */
 bool dd_ip_square_ends(dd_ip *ip, dd_ip_errors *e);
+/* A program whose objective has no slope: every point at which the rows hold is optimal. True after some of them, where
+ * multipliers go anywhere (rows whose only solution is at bounds); they are zero then. */
+bool dd_ip_ends_without_cost(dd_ip *ip);
 
 /* ---- ip.c ---- */
 /* Runs a phase to its end. */

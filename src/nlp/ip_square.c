@@ -1,8 +1,11 @@
-/* ip_square.c - programs with as many equalities as variables: the rows alone determine the point. */
+/* ip_square.c - programs with as many equalities as variables, where the rows alone determine the point, and programs without
+ * cost. */
 #include <math.h>
 #include <string.h>
 
 #include "nlp/ip_impl.h"
+
+enum { MOST_SOLUTIONS = 30 }; /* without cost: points where the rows hold, while multipliers do not settle */
 
 bool dd_ip_is_square(const dd_ip_base *b)
 {
@@ -41,4 +44,20 @@ bool dd_ip_square_ends(dd_ip *ip, dd_ip_errors *e)
     memcpy(ip->y, ip->sy, ip->m * sizeof *ip->y);
     dd_ip_lagrangian(ip);
     return false;
+}
+
+bool dd_ip_ends_without_cost(dd_ip *ip)
+{
+    const double tolerance = ip->base->options->tolerance;
+    if (!ip->costless || ip->outer != NULL || dd_ip_largest(ip->gradient, ip->n) > 0 ||
+        dd_ip_residual(ip) > tolerance || dd_ip_true_violation(ip, &ip->now) > tolerance ||
+        ++ip->solutions < MOST_SOLUTIONS) {
+        return false;
+    }
+    /* the point is optimal with multipliers of zero */
+    memset(ip->zl, 0, ip->nw * sizeof *ip->zl);
+    memset(ip->zu, 0, ip->nw * sizeof *ip->zu);
+    memset(ip->y, 0, ip->m * sizeof *ip->y);
+    dd_ip_lagrangian(ip);
+    return true;
 }

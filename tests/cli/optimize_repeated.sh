@@ -93,4 +93,24 @@ final=$(sed 's/.*"final":{\([^}]*\)}.*/\1/' out)
 for k in 1 2 3; do
     holds "a[$k] at the end" "$(sed "s/.*\"a\[$k\]\":\([^,]*\).*/\1/" <<<"$final")^2 < 1e-12"
 done
+
+# one control alone reaches the end, at its bounds all the way: without cost no multipliers are needed, which do not settle
+cat >only.mop <<'END'
+optimization Only(objective = 0, startTime = 0, finalTime = 2)
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 1;
+  v(finalTime) = 0;
+end Only;
+END
+for options in '' '--control polynomial' '--method shooting'; do
+    run 0 only.mop $options --json
+    has '"status":"optimal"'
+    holds "without cost, $options: iterations" "$(sed -n 's/^[^[]*"iterations":\([0-9]*\),.*/\1/p' out) <= 250"
+    holds "without cost, $options: multipliers" "$(value dual_infeasibility) == 0"
+done
 exit $((failures > 0))
