@@ -207,7 +207,8 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     }
     /* in this step on its dense output, otherwise by a scout over the last two steps: in the one before, which has no dense output
      * now, or beside the sample between */
-    const double begin = at > t[1] + BESIDE_SAMPLE * (t[2] - t[1]) ? t[1] : t[0];
+    const double begin = at > t[1] ? t[1] : t[0];
+    const bool beside = at < t[1] + BESIDE_SAMPLE * (t[2] - t[1]);
     bool found = false;
     const bool in_run = begin >= s->sim->integrator->t_old;
     if (in_run) {
@@ -217,7 +218,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
         s->given_up[k] += !found && given_steps;
     }
     /* where the run just misses zero, or its steps are given, that may be its error: the scout is more accurate */
-    if (!in_run || (!found && (given_steps || s->depth < NEAR_MISS * reference))) {
+    if (!in_run || (!found && (given_steps || beside || s->depth < NEAR_MISS * reference))) {
         found = is_lowest_of_scout(s, k, t, reference, out);
     }
     return found;

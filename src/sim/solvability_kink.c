@@ -43,8 +43,11 @@ bool dd_solv_is_left_before(dd_solvability *s, const dd_singular *found)
     const double clearly = 1e-6; /* of the way from the last point to the kink */
     const dd_solv_state *last = dd_solv_last(s);
     double between;
-    if (s->lo.t > s->t[0] || !last || !last->valid) {
+    if (!last || !last->valid) {
         return dd_solv_is_beyond_kink(s, &s->lo);
+    }
+    if (s->lo.t > s->t[0]) { /* a zero at the kink itself is one */
+        return part_beyond(s, &s->lo, last) > clearly;
     }
     /* the branches may be those behind a kink in the step already: then points before it are on none */
     return dd_solv_is_beyond_kink(s, last) ? part_beyond(s, &s->lo, last) > clearly

@@ -13,10 +13,11 @@ enum {
     LOOKS_BEFORE = 8, /* after these a minimum must promise to be small */
     PARTS = 14        /* of a step: shorter ones at its ends */
 };
-static const double COARSE = 1e-2;    /* what is above this is never called zero, however inaccurate the method */
-static const double SMALL = 0.05;     /* a sample below this part of its neighbours needs no promise; else */
-static const double FAR_BELOW = 1e-3; /* the neighbours */
-static const double SHORT_OF = 0.99;  /* of the way to where a line meets zero */
+static const double GIVEN_ERRORS = 1e-3; /* of solutions by given steps, which have no tolerance */
+static const double COARSE = 1e-2;       /* what is above this is never called zero, however inaccurate the method */
+static const double SMALL = 0.05;        /* a sample below this part of its neighbours needs no promise; else */
+static const double FAR_BELOW = 1e-3;    /* the neighbours */
+static const double SHORT_OF = 0.99;     /* of the way to where a line meets zero */
 static const double PROMISE = 0.5;   /* the point that a parabola names must be lower than this part of what was seen */
 static const double CREEPING = 1e-4; /* steps of the scout that are shorter than this part of its way */
 
@@ -270,8 +271,9 @@ static bool is_resolved(dd_solvability *s, bool scout, uint32_t k, const valley 
                  right = height(s, scout, k, fmin(v->t[2], v->t[1] + apart)), lowest = height(s, scout, k, v->t[1]);
     double noise = fmax(fabs(left - lowest), fabs(right - lowest));
     dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
-    const double tol = dd_sim_tolerance(s->sim), *nominal = s->numbers->problem.nominal;
-    noise += dd_solv_noise(s, k, &s->nearest, tol, s->sim->options.atol);
+    const bool given_steps = !scout && s->sim->options.step > 0;
+    const double tol = given_steps ? GIVEN_ERRORS : dd_sim_tolerance(s->sim), *nominal = s->numbers->problem.nominal;
+    noise += dd_solv_noise(s, k, &s->nearest, tol, given_steps ? 0 : s->sim->options.atol);
     /* and of the rates, which some numbers depend on */
     dd_solv_copy(s, &s->there, s->nearest.t, s->nearest.w, s->nearest.wdot);
     for (uint32_t j = 0; j < s->n; j++) {

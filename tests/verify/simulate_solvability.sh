@@ -490,6 +490,23 @@ equation
   annotation(experiment(StopTime = 1.6));
 end Deep;
 EOF
+model crossing <<'EOF'
+model Crossing "a bead on a lemniscate: its quarter is 1.3110287771 long"
+  Real x(start = 1, fixed = true), y(start = 0), u(start = 0), v(start = 1, fixed = true), l;
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -l*(4*x*(x^2 + y^2) - 2*x);
+  der(v) = -l*(4*y*(x^2 + y^2) + 2*y);
+  (x^2 + y^2)^2 = x^2 - y^2;
+  annotation(experiment(StopTime = 3));
+end Crossing;
+EOF
+for method in gauss-2 gauss-3 rk4 radau-3 midpoint; do
+    for step in 0.02 0.013 0.01 0.005; do
+        stops crossing Crossing 1.3110287771 1e-2 '' --method $method --step $step
+    done
+done
 for way in '' '--method dop853' '--method bs32' '--method bdf' '--tol 1e-9' '--method rk4 --step 0.01' '--method radau-3 --step 0.013' \
     '--method bdf-2 --step 0.01'; do
     stops valleys Folded 0.6757751802 1e-3 'abs(s - 0.5)' $way
