@@ -520,6 +520,10 @@ double dd_growth_of_errors(dd_sim *sim)
         distance = distance_of_neighbour(sim, 1);
         distance = log(distance) > serious(sim) ? distance : distance_of_neighbour(sim, -1);
     }
+    if (g->failed && dd_poll_stop_now(g->ctx) == DD_OK) {
+        dd_vec_push(sim->pool, &sim->messages,
+                    (const char *)"memory ran out while it was looked at whether errors grow: that is not known");
+    }
     if (!(distance > 0) || !(log(distance) > serious(sim))) {
         dd_compare_tell(sim, g->promised > log(LEAST));
         return NAN;

@@ -181,6 +181,10 @@ allocations=$(sed -n 's/.* \([0-9]*\) allocations/\1/p' err)
 [ "${allocations:-0}" -gt 100 ] || complain "allocations are not counted"
 for ((n = 2; n <= allocations * 9 / 10; n += allocations / 60 + 1)); do
     run oscillator.mo -o swept.csv --report swept.html --json --fail-at $n
+    if [ $code -eq 0 ] && grep -q '"error_growth":null.*memory ran out while it was looked at whether errors grow' out; then
+        rm -f swept.csv swept.html # what is told beside the answer may be left out, and that is said
+        continue
+    fi
     [ $code -eq 1 ] || complain "allocation $n fails: exit code $code"
     [ "$(value status)" = out_of_memory ] || complain "allocation $n fails: $(head -c 200 out)"
 done
