@@ -119,6 +119,42 @@ static void cut(dd_c_writing *g)
     g->pieces = piece + 1;
 }
 
+/* Does the text of a slot have a number for each lane? What pieces share has. */
+static bool reads_lanes(const dd_c_writing *g, uint32_t slot)
+{
+    return g->slot[slot].lanes || (g->f->lanes > 0 && g->slot[slot].crosses > 0);
+}
+
+static void note_lanes(dd_c_writing *g, uint32_t slot, uint32_t times, uint32_t piece)
+{
+    (void)times;
+    (void)piece;
+    g->any_lanes = g->any_lanes || reads_lanes(g, slot);
+}
+
+/* Which slots have a number for each lane: all that follow from such arguments. */
+static void find_lanes(dd_c_writing *g)
+{
+    for (uint32_t i = 0; i < g->tape->n_in; i++) {
+        g->slot[i].lanes = g->argument_of[i] < g->f->lanes;
+    }
+    for (uint32_t pc = 0; pc < g->tape->length && g->f->lanes > 0; pc++) {
+        g->any_lanes = false;
+        visit_operands(g, pc, note_lanes);
+        g->slot[g->tape->code[pc].dest].lanes = g->any_lanes;
+    }
+}
+
+/* Can all of it be written for lanes? */
+static bool has_lanes(const dd_tape *tape)
+{
+    bool has = true;
+    for (uint32_t pc = 0; pc < tape->length; pc++) {
+        has = has && dd_c_has_lanes((dd_tape_op)tape->code[pc].op);
+    }
+    return has;
+}
+
 static void find_uses(dd_c_writing *g)
 {
     cut(g);
@@ -129,6 +165,20 @@ static void find_uses(dd_c_writing *g)
     for (uint32_t i = 0; i < g->tape->n_out; i++) {
         count_use(g, g->tape->outputs[i], 1, g->slot[g->tape->outputs[i]].piece);
     }
+    find_lanes(g);
+}
+
+/* ---- types ---- */
+
+static const char *type_of(const dd_c_writing *g, bool lanes)
+{
+    return lanes ? dd_pool_printf(g->pool, "%s_v", g->w->prefix) : "double";
+}
+
+/* What is stored in results or shared has all lanes. */
+static const char *stored_text(const dd_c_writing *g, bool lanes, const char *text)
+{
+    return g->f->lanes > 0 && !lanes ? dd_pool_printf(g->pool, "%s_every(%s)", g->w->prefix, text) : text;
 }
 
 /* ---- statements ---- */
@@ -161,12 +211,12 @@ static void compute(dd_c_writing *g, const dd_instruction *c)
     /* used once and short: part of the expression that uses it */
     if (s->crosses > 0) {
         s->text = dd_pool_printf(g->pool, "shared[%u]", s->crosses - 1);
-        statement(g, dd_pool_printf(g->pool, "%s = %s;", s->text, value));
+        statement(g, dd_pool_printf(g->pool, "%s = %s;", s->text, stored_text(g, s->lanes, value)));
     } else if (s->uses <= 1 && strlen(value) <= LONGEST_TEXT) {
         s->text = value;
     } else {
         s->text = dd_pool_printf(g->pool, "t%u", c->dest);
-        statement(g, dd_pool_printf(g->pool, "const double %s = %s;", s->text, value));
+        statement(g, dd_pool_printf(g->pool, "const %s %s = %s;", type_of(g, s->lanes), s->text, value));
     }
 }
 
@@ -231,7 +281,8 @@ static void store_results(dd_c_writing *g, uint32_t piece)
             const uint32_t slot = tape->outputs[at];
             const uint32_t in = slot < tape->first_result ? g->pieces - 1 : g->slot[slot].piece;
             if (in == piece) {
-                statement(g, dd_pool_printf(g->pool, "%s[%u] = %s;", g->f->results[r].name, i, dd_c_text_of(g, slot)));
+                statement(g, dd_pool_printf(g->pool, "%s[%u] = %s;", g->f->results[r].name, i,
+                                            stored_text(g, reads_lanes(g, slot), dd_c_text_of(g, slot))));
             }
         }
     }
@@ -245,13 +296,17 @@ static void signature(const dd_c_writing *g, const char *name, bool part, dd_tex
     const char *comma = "";
     dd_text_printf(out, "%svoid %s(", f->local || part ? "static " : "", name);
     for (uint32_t i = 0; i < f->n_arguments; i++, comma = ", ") {
-        dd_text_printf(out, "%s%s%s", comma, f->arguments[i].scalar ? "double " : "const double *",
-                       f->arguments[i].name);
+        const bool scalar = f->arguments[i].scalar;
+        dd_text_printf(out, "%s%s%s %s%s", comma, scalar ? "" : "const ",
+                       type_of(g, i < f->lanes), scalar ? "" : "*", f->arguments[i].name);
     }
     for (uint32_t i = 0; i < f->n_results; i++, comma = ", ") {
-        dd_text_printf(out, "%sdouble *%s", comma, f->results[i].name);
+        dd_text_printf(out, "%s%s *%s", comma, type_of(g, f->lanes > 0), f->results[i].name);
     }
-    dd_text_add(out, part ? ", double *shared)" : ")");
+    if (part) {
+        dd_text_printf(out, ", %s *shared", type_of(g, f->lanes > 0));
+    }
+    dd_text_add(out, ")");
 }
 
 static const char *part_name(const dd_c_writing *g, uint32_t piece)
@@ -318,7 +373,7 @@ static void write_whole(const dd_c_writing *g)
         dd_text_printf(out, "/* %s */\n", f->comment);
     }
     signature(g, f->name, false, out);
-    dd_text_printf(out, "\n{\n    double shared[%u];\n", g->crossing > 0 ? g->crossing : 1);
+    dd_text_printf(out, "\n{\n    %s shared[%u];\n", type_of(g, f->lanes > 0), g->crossing > 0 ? g->crossing : 1);
     for (uint32_t piece = 0; piece < g->pieces; piece++) {
         dd_text_printf(out, "    %s(", part_name(g, piece));
         for (uint32_t i = 0; i < f->n_arguments; i++) {
@@ -366,25 +421,87 @@ static void name_leaves(dd_c_writing *g)
     }
 }
 
+static void prepare(dd_c_writing *g)
+{
+    make_tape(g);
+    g->slot = dd_pool_alloc_array(g->pool, (size_t)g->tape->n_slots + 1, sizeof *g->slot);
+    g->piece = dd_pool_alloc_array(g->pool, (size_t)g->tape->length + 1, sizeof *g->piece);
+    g->argument_of = dd_pool_alloc_array(g->pool, (size_t)g->tape->n_in + 1, sizeof *g->argument_of);
+    g->needed = dd_pool_alloc_array(g->pool, (size_t)g->f->n_arguments + 1, sizeof *g->needed);
+    g->body = dd_text_new(g->pool);
+}
+
+static void write_function(dd_c_writing *g)
+{
+    name_leaves(g);
+    find_uses(g);
+    /* pieces first, then the function that calls them */
+    uint32_t pc = 0;
+    for (uint32_t piece = 0; piece < g->pieces; piece++) {
+        dd_check_stop(dd_pool_context(g->w->pool));
+        write_piece(g, piece, &pc);
+    }
+    if (g->pieces > 1) {
+        write_whole(g);
+    }
+}
+
+/* Element i of arrays, between all lanes and one: to one where `in` is set. */
+static void copy_lane(const dd_c_writing *g, const char *array, uint32_t n, bool in)
+{
+    dd_text *out = &g->w->code;
+    const char *prefix = g->w->prefix;
+    dd_text_printf(out, "        for (int i = 0; i < %u; i++) {\n", n);
+    if (in) {
+        dd_text_printf(out, "            %s_one[i] = %s_lane(%s + i, l);\n", array, prefix, array);
+    } else {
+        dd_text_printf(out, "            %s_set_lane(%s + i, l, %s_one[i]);\n", prefix, array, array);
+    }
+    dd_text_add(out, "        }\n");
+}
+
+/* Calls NAME_one for every lane. */
+static void write_lane_by_lane(const dd_c_writing *g)
+{
+    dd_text *out = &g->w->code;
+    const dd_c_function *f = g->f;
+    signature(g, f->name, false, out);
+    dd_text_printf(out, "\n{\n    double ");
+    for (uint32_t i = 0; i < f->lanes; i++) {
+        dd_text_printf(out, "%s_one[%u], ", f->arguments[i].name, f->arguments[i].n + 1);
+    }
+    for (uint32_t i = 0; i < f->n_results; i++) {
+        dd_text_printf(out, "%s_one[%u]%s", f->results[i].name, f->results[i].n + 1, i + 1 < f->n_results ? ", " : ";\n");
+    }
+    dd_text_printf(out, "    for (int l = 0; l < %s_LANES; l++) {\n", g->w->prefix);
+    for (uint32_t i = 0; i < f->lanes; i++) {
+        copy_lane(g, f->arguments[i].name, f->arguments[i].n, true);
+    }
+    dd_text_printf(out, "        %s_one(", f->name);
+    for (uint32_t i = 0; i < f->n_arguments; i++) {
+        dd_text_printf(out, i < f->lanes ? "%s_one, " : "%s, ", f->arguments[i].name);
+    }
+    for (uint32_t i = 0; i < f->n_results; i++) {
+        dd_text_printf(out, "%s_one%s", f->results[i].name, i + 1 < f->n_results ? ", " : ");\n");
+    }
+    for (uint32_t i = 0; i < f->n_results; i++) {
+        copy_lane(g, f->results[i].name, f->results[i].n, false);
+    }
+    dd_text_add(out, "    }\n}\n\n");
+}
+
 void dd_c_add_function(dd_c_writer *w, const dd_c_function *f)
 {
     dd_c_writing g = {.w = w, .f = f, .pool = dd_pool_child(w->pool)};
-    make_tape(&g);
-    g.slot = dd_pool_alloc_array(g.pool, (size_t)g.tape->n_slots + 1, sizeof *g.slot);
-    g.piece = dd_pool_alloc_array(g.pool, (size_t)g.tape->length + 1, sizeof *g.piece);
-    g.argument_of = dd_pool_alloc_array(g.pool, (size_t)g.tape->n_in + 1, sizeof *g.argument_of);
-    g.needed = dd_pool_alloc_array(g.pool, (size_t)f->n_arguments + 1, sizeof *g.needed);
-    g.body = dd_text_new(g.pool);
-    name_leaves(&g);
-    find_uses(&g);
-    /* pieces first, then the function that calls them */
-    uint32_t pc = 0;
-    for (uint32_t piece = 0; piece < g.pieces; piece++) {
-        dd_check_stop(dd_pool_context(w->pool));
-        write_piece(&g, piece, &pc);
-    }
-    if (g.pieces > 1) {
-        write_whole(&g);
+    prepare(&g);
+    if (f->lanes > 0 && !has_lanes(g.tape)) {
+        dd_c_function one = *f;
+        one.name = dd_pool_printf(g.pool, "%s_one", f->name);
+        one.lanes = 0;
+        dd_c_add_function(w, &one);
+        write_lane_by_lane(&g);
+    } else {
+        write_function(&g);
     }
     if (!f->local) {
         if (f->comment) {
@@ -405,6 +522,7 @@ dd_c_writer dd_c_writer_new(dd_pool *pool, dd_dag *dag, const char *prefix)
 void dd_c_helpers(const dd_c_writer *w, dd_text *out)
 {
     /* only those that the functions written so far call */
+    dd_c_lane_helpers(w, out);
     if ((w->helpers & HELP_POWER) != 0) {
         dd_text_printf(out,
                        "/* a^k by squaring */\n"

@@ -9,6 +9,10 @@
  * once; the sides of `if` that only one value needs are computed where they are taken, so that what is not defined on
  * the other side is never evaluated. Numbers are written so that they read back exactly. Values are computed in the
  * order of tapes (tape.h): they differ from those of programs by rounding alone.
+ *
+ * A function in lanes computes the same for several points, in vectors PREFIX_v, which the code around it defines; what depends on arguments without lanes alone
+ * stays a number. PREFIX_every is a number in all lanes, PREFIX_lane and PREFIX_set_lane are single lanes. Where it would
+ * choose between sides, it is a function of one point that is called for every lane.
  */
 #ifndef DD_EVAL_C_CODE_H
 #define DD_EVAL_C_CODE_H
@@ -35,6 +39,7 @@ typedef struct dd_c_function {
     const char *name;
     const char *comment; /* one line; NULL: none */
     bool local;          /* static */
+    uint32_t lanes;      /* so many first arguments, and the results, are PREFIX_v instead of double; 0: none */
     const dd_c_argument *arguments;
     uint32_t n_arguments;
     const dd_c_result *results;
@@ -47,6 +52,7 @@ typedef struct dd_c_writer {
     const char *prefix;       /* of helpers */
     dd_text prototypes, code; /* of all functions so far */
     uint32_t helpers;         /* bits: which were used */
+    uint64_t each;            /* bits: operations of tapes that were used in lanes */
 } dd_c_writer;
 
 dd_c_writer dd_c_writer_new(dd_pool *pool, dd_dag *dag, const char *prefix);
@@ -57,6 +63,9 @@ void dd_c_add_function(dd_c_writer *w, const dd_c_function *f);
 
 /* The helper functions that the code so far calls. */
 void dd_c_helpers(const dd_c_writer *w, dd_text *out);
+
+/* Do they call PREFIX_each_sin or _cos, which the code around it defines? */
+bool dd_c_needs_waves(const dd_c_writer *w);
 
 /* A number as a C expression of type double that reads back exactly; negative ones in parentheses. */
 const char *dd_c_number(dd_pool *pool, double value);

@@ -13,6 +13,7 @@ typedef struct dd_c_slot {
     uint32_t uses;
     uint32_t piece;   /* that computes it */
     uint32_t crosses; /* 1 + its place in `shared` when another piece reads it; 0: none does */
+    bool lanes;       /* its value, as it is computed, has a number for each lane */
 } dd_c_slot;
 
 typedef struct dd_c_writing {
@@ -25,6 +26,7 @@ typedef struct dd_c_writing {
     uint32_t *argument_of; /* per input slot */
     bool *needed;          /* per argument: read by the piece being written */
     uint32_t pieces, crossing;
+    bool any_lanes; /* of the operands of one instruction */
     dd_text body;
     uint32_t depth;
 } dd_c_writing;
@@ -34,6 +36,10 @@ typedef struct dd_c_writing {
 const char *dd_c_text_of(dd_c_writing *g, uint32_t slot);
 /* The same as a condition, in parentheses: (a < b ? 1.0 : 0.0) is (a < b). */
 const char *dd_c_condition_of(dd_c_writing *g, uint32_t slot);
+/* Is there a text for the operation in lanes? */
+bool dd_c_has_lanes(dd_tape_op op);
+/* The functions that apply those of the C library, or powers, to every lane. */
+void dd_c_lane_helpers(const dd_c_writer *w, dd_text *out);
 /* The value of an instruction; in parentheses unless it is a call or a name. */
 const char *dd_c_value_text(dd_c_writing *g, const dd_instruction *c);
 

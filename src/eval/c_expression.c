@@ -56,6 +56,10 @@ static const char *power_text(dd_c_writing *g, const dd_instruction *c)
     case -3:
         return dd_pool_printf(g->pool, k > 0 ? "(%s*(%s*%s))" : "(1.0/(%s*(%s*%s)))", a, a, a);
     default:
+        if (g->slot[c->dest].lanes) {
+            g->w->each |= UINT64_C(1) << c->op;
+            return dd_pool_printf(g->pool, "%s_each_power(%s, %d)", g->w->prefix, a, (int)k);
+        }
         g->w->helpers |= HELP_POWER;
         return dd_pool_printf(g->pool, "%s_power(%s, %d)", g->w->prefix, a, (int)k);
     }
@@ -70,6 +74,10 @@ static const char *two(dd_c_writing *g, const char *format, const dd_instruction
 static const char *call(dd_c_writing *g, const char *function, const dd_instruction *c, bool second)
 {
     const char *a = dd_c_text_of(g, c->a);
+    if (g->slot[c->dest].lanes) {
+        g->w->each |= UINT64_C(1) << c->op;
+        function = dd_pool_printf(g->pool, "%s_each_%s", g->w->prefix, function);
+    }
     return second ? dd_pool_printf(g->pool, "%s(%s, %s)", function, a, dd_c_text_of(g, c->b))
                   : dd_pool_printf(g->pool, "%s(%s)", function, a);
 }
@@ -115,6 +123,107 @@ static const char *choice_text(dd_c_writing *g, const dd_instruction *c)
     b = dd_c_text_of(g, c->b);
     return c->op == DD_TAPE_MIN ? dd_pool_printf(g->pool, "(%s <= %s ? %s : %s)", a, b, a, b)
                                 : dd_pool_printf(g->pool, "(%s <= %s ? %s : %s)", b, a, a, b);
+}
+
+/* ---- lanes ---- */
+
+_Static_assert(DD_TAPE_OP_COUNT <= 64, "operations are bits of dd_c_writer.each");
+
+bool dd_c_has_lanes(dd_tape_op op)
+{
+    switch (op) {
+    case DD_TAPE_SUM:
+    case DD_TAPE_ADD:
+    case DD_TAPE_SUB:
+    case DD_TAPE_MUL:
+    case DD_TAPE_DIV:
+    case DD_TAPE_NEG:
+    case DD_TAPE_INVERSE:
+    case DD_TAPE_SQUARE:
+    case DD_TAPE_POWER_INT:
+    case DD_TAPE_POWER_CONST:
+    case DD_TAPE_SQRT:
+    case DD_TAPE_ABS:
+#define ELEMENTARY(id, ...) case DD_TAPE_##id:
+        DD_ELEMENTARY_LIST(ELEMENTARY)
+#undef ELEMENTARY
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void lane_helper(const dd_c_writer *w, const char *function, dd_text *out)
+{
+    dd_text_printf(out,
+                   "static %s_v %s_each_%s(%s_v a)\n"
+                   "{\n"
+                   "    for (int l = 0; l < %s_LANES; l++) {\n"
+                   "        %s_set_lane(&a, l, %s(%s_lane(&a, l)));\n"
+                   "    }\n"
+                   "    return a;\n"
+                   "}\n\n",
+                   w->prefix, w->prefix, function, w->prefix, w->prefix, w->prefix, function, w->prefix);
+}
+
+static void lane_powers(const dd_c_writer *w, dd_text *out)
+{
+    const char *n = w->prefix;
+    if ((w->each >> DD_TAPE_POWER_CONST & 1) != 0) {
+        dd_text_printf(out,
+                       "static %s_v %s_each_pow(%s_v a, double b)\n"
+                       "{\n"
+                       "    for (int l = 0; l < %s_LANES; l++) {\n"
+                       "        %s_set_lane(&a, l, pow(%s_lane(&a, l), b));\n"
+                       "    }\n"
+                       "    return a;\n"
+                       "}\n\n",
+                       n, n, n, n, n, n);
+    }
+    if ((w->each >> DD_TAPE_POWER_INT & 1) != 0) {
+        dd_text_printf(out,
+                       "/* a^k by squaring */\n"
+                       "static %s_v %s_each_power(%s_v a, int k)\n"
+                       "{\n"
+                       "    %s_v r = %s_every(1.0);\n"
+                       "    for (int n = k < 0 ? -k : k; n != 0; n /= 2) {\n"
+                       "        if (n %% 2 != 0) {\n"
+                       "            r *= a;\n"
+                       "        }\n"
+                       "        a *= a;\n"
+                       "    }\n"
+                       "    if (k < 0) {\n"
+                       "        r = 1.0 / r;\n"
+                       "    }\n"
+                       "    return r;\n"
+                       "}\n\n",
+                       n, n, n, n, n);
+    }
+}
+
+void dd_c_lane_helpers(const dd_c_writer *w, dd_text *out)
+{
+    static const struct {
+        dd_tape_op op;
+        const char *function;
+    } list[] = {
+#define ENTRY(id, text, f, ...) {DD_TAPE_##id, #f},
+        DD_ELEMENTARY_LIST(ENTRY)
+#undef ENTRY
+            {DD_TAPE_SQRT, "sqrt"},
+        {DD_TAPE_ABS, "fabs"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const bool wave = list[i].op == DD_TAPE_SIN || list[i].op == DD_TAPE_COS;
+        if (!wave && (w->each >> list[i].op & 1) != 0) {
+            lane_helper(w, list[i].function, out);
+        }
+    }
+    lane_powers(w, out);
+}
+
+bool dd_c_needs_waves(const dd_c_writer *w)
+{
+    return ((w->each >> DD_TAPE_SIN | w->each >> DD_TAPE_COS) & 1) != 0;
 }
 
 const char *dd_c_value_text(dd_c_writing *g, const dd_instruction *c)

@@ -19,11 +19,15 @@ static void add_code(const dd_program_export *px, dd_text *out, const char *cons
 static void add_program(const dd_program_export *px, dd_text *out)
 {
     dd_program_tables(px, out);
+    ADD_CODE(px, out, "lanes.c");
+    if (dd_c_needs_waves(&px->x->writer)) {
+        ADD_CODE(px, out, "waves.c");
+    }
     dd_c_helpers(&px->x->writer, out);
     dd_text_add(out, dd_text_str(&px->x->writer.code));
     /* each of these uses those before it */
-    ADD_CODE(px, out, "offsets.c", "wide.c", "program.c", "ldl.c", "kkt_interval.c", "kkt.c", "ip_direction.c",
-             "soft.c", "ip.c");
+    ADD_CODE(px, out, "offsets.c", "wide.c", "program.c", "ldl.c", "kkt_interval.c", "kkt.c", "kkt_solve.c",
+             "ip_direction.c", "soft.c", "ip.c");
 }
 
 /* Everything behind the includes. */
@@ -97,8 +101,9 @@ static const char *header_text(dd_program_export *px)
     if (px->window != NULL) {
         dd_text_printf(&out, "extern const char *const %s_estimated_name[];\n\n", n);
         dd_program_sizes(px->window, &out);
-        ADD_CODE(px->window, &out, "verdicts.h", "program.h", "window.h");
+        ADD_CODE(px->window, &out, "lanes.h", "verdicts.h", "program.h", "window.h");
     }
+    dd_text_add(&out, dd_export_runtime(x, "lanes.h"));
     dd_text_add(&out, dd_export_runtime(x, "verdicts.h"));
     dd_text_add(&out, dd_export_runtime(x, "program.h"));
     if (px->qp) {

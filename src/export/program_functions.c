@@ -16,12 +16,13 @@ dd_expr *dd_program_parameter_symbols(const dd_program_export *px, const dd_expr
     return out;
 }
 
-void dd_program_add_function(dd_program_export *px, const char *name, const char *comment,
-                             const dd_c_argument *arguments, uint32_t n_arguments, const dd_expr *values, uint32_t n)
+static void add_function(dd_program_export *px, const char *name, const char *comment, const dd_c_argument *arguments,
+                         uint32_t n_arguments, const dd_expr *values, uint32_t n, uint32_t lanes)
 {
     const dd_c_function f = {.name = dd_pool_printf(px->pool, "%s_%s", px->x->name, name),
                              .comment = comment,
                              .local = true,
+                             .lanes = lanes,
                              .arguments = arguments,
                              .n_arguments = n_arguments,
                              .results = &(dd_c_result){"out", values, n},
@@ -29,6 +30,13 @@ void dd_program_add_function(dd_program_export *px, const char *name, const char
     dd_c_add_function(&px->x->writer, &f);
 }
 
+void dd_program_add_function(dd_program_export *px, const char *name, const char *comment,
+                             const dd_c_argument *arguments, uint32_t n_arguments, const dd_expr *values, uint32_t n)
+{
+    add_function(px, name, comment, arguments, n_arguments, values, n, 0);
+}
+
+/* At a point of each interval of a batch. */
 static void add_family(dd_program_export *px, uint32_t number)
 {
     const dd_ocp_function *f = dd_elements_family(px->t->elements, px->s->families.data[number]).function;
@@ -40,12 +48,12 @@ static void add_family(dd_program_export *px, uint32_t number)
     const dd_expr *parameters = dd_program_parameter_symbols(px, s->inputs, s->n_in);
     const dd_c_argument in = {"in", s->inputs, s->n_in, false}, wt = {"wt", weights, s->n_out, false};
     const dd_c_argument p = {"p", parameters, px->x->p.len, false};
-    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u", number), "values", (dd_c_argument[]){in, p}, 2,
-                            s->outputs, s->n_out);
-    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column",
-                            (dd_c_argument[]){in, p}, 2, f->jacobian->entries, f->jacobian->ptr[s->n_in]);
-    dd_program_add_function(px, dd_pool_printf(px->pool, "f%u_second", number), "the Hessian of wt^T f, one triangle",
-                            (dd_c_argument[]){in, wt, p}, 3, f->hessian->entries, f->hessian->ptr[s->n_in]);
+    add_function(px, dd_pool_printf(px->pool, "f%u", number), "values", (dd_c_argument[]){in, p}, 2, s->outputs,
+                 s->n_out, 1);
+    add_function(px, dd_pool_printf(px->pool, "f%u_first", number), "its Jacobian, column by column",
+                 (dd_c_argument[]){in, p}, 2, f->jacobian->entries, f->jacobian->ptr[s->n_in], 1);
+    add_function(px, dd_pool_printf(px->pool, "f%u_second", number), "the Hessian of wt^T f, one triangle",
+                 (dd_c_argument[]){in, wt, p}, 3, f->hessian->entries, f->hessian->ptr[s->n_in], 2);
 }
 
 static void add_parameters(dd_program_export *px)
@@ -113,14 +121,14 @@ static void add_estimator(dd_program_export *px)
 static void add_calls(const dd_program_export *px)
 {
     static const struct {
-        const char *name, *suffix, *arguments, *passed;
-    } kinds[] = {{"values", "", "const double *in, const double *p", "in, p"},
-                 {"first", "_first", "const double *in, const double *p", "in, p"},
-                 {"second", "_second", "const double *in, const double *wt, const double *p", "in, wt, p"}};
+        const char *name, *suffix, *passed;
+    } kinds[] = {{"values", "", "in, p"}, {"first", "_first", "in, p"}, {"second", "_second", "in, wt, p"}};
     dd_text *out = &px->x->writer.code;
     for (int i = 0; i < 3; i++) {
-        dd_text_printf(out, "static void %s_call_%s(int family, %s, double *out)\n{\n    switch (family) {\n",
-                       px->x->name, kinds[i].name, kinds[i].arguments);
+        const char *n = px->x->name;
+        dd_text_printf(out, "static void %s_call_%s(int family, ", n, kinds[i].name);
+        dd_text_printf(out, i < 2 ? "const %s_v *in" : "const %s_v *in, const %s_v *wt", n, n);
+        dd_text_printf(out, ", const double *p, %s_v *out)\n{\n    switch (family) {\n", n);
         for (uint32_t f = 0; f < px->s->families.len; f++) {
             dd_text_printf(out, "    case %u:\n        %s_f%u%s(%s, out);\n        break;\n", f, px->x->name, f,
                            kinds[i].suffix, kinds[i].passed);

@@ -26,6 +26,9 @@ static dd_section most(const dd_sections *s)
         m.ne = larger(m.ne, c->ne);
         m.nf = larger(m.nf, c->nf + c->nn);
         m.length = larger(m.length, c->nd + c->ne + c->nl);
+        m.ni = larger(m.ni, c->nd + c->nl + c->ni);
+        m.nj = larger(m.nj, c->nj);
+        m.nh = larger(m.nh, c->nh);
     }
     return m;
 }
@@ -79,6 +82,29 @@ static void controller_sizes(const dd_program_export *px, dd_text *out)
                           "of the horizon, in the class");
 }
 
+/* The number of batches, which follows from that of lanes: runs of equal length together. */
+static void batch_count(const dd_program_export *px, dd_text *out)
+{
+    const dd_id_vec *runs = &px->s->runs;
+    const char *n = px->x->name, *plus = "";
+    dd_text_printf(out, "#define %s_BATCHES (", n);
+    for (uint32_t i = 0; i + 1 < runs->len; i++) {
+        const uint32_t length = runs->data[i + 1] - runs->data[i];
+        uint32_t times = 0;
+        bool first = true;
+        for (uint32_t k = 0; k + 1 < runs->len; k++) {
+            const bool same = runs->data[k + 1] - runs->data[k] == length;
+            times += same ? 1 : 0;
+            first = first && !(same && k < i);
+        }
+        if (first) {
+            dd_text_printf(out, "%s%u * ((%u + %s_LANES) / %s_LANES)", plus, times, length - 1, n, n);
+            plus = " + ";
+        }
+    }
+    dd_text_add(out, ") /* of intervals that are worked on together */\n");
+}
+
 void dd_program_sizes(const dd_program_export *px, dd_text *out)
 {
     const dd_sections *s = px->s;
@@ -102,8 +128,10 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
         {"NM", s->shared, "of these shared: boundary conditions and the like"},
         {"NW", s->node, "variables of a node"},
         {"NB", s->border, "variables of all intervals: parameters, times"},
-        {"NJ", s->jacobian, "entries of the Jacobian"},
-        {"NH", s->hessian, "entries of the Hessian"},
+        {"NJ_MOST", m.nj, "entries of the Jacobian, the most of an interval"},
+        {"NH_MOST", m.nh, "of the Hessian"},
+        {"OWN_ROWS", m.ni, "rows that meet no other interval"},
+        {"RUNS", s->runs.len - 1, "of intervals that are alike"},
         {"ND", m.nd, "the most of an interval: variables that its rows determine,"},
         {"NL", m.nl, "states of the next node,"},
         {"NE", m.ne, "variables in which the others are expressed,"},
@@ -131,6 +159,7 @@ void dd_program_sizes(const dd_program_export *px, dd_text *out)
     };
     /* numbers and, for controllers, what only these have */
     dd_program_put_sizes(px, out, list, sizeof list / sizeof *list);
+    batch_count(px, out);
     dd_program_put_number(px, out, "TOLERANCE", px->tolerance, "of the optimality conditions");
     dd_program_put_number(px, out, "START_TIME", px->t0, "of the exported plan");
     dd_program_put_number(px, out, "FINAL_TIME", px->tf, "");
@@ -227,6 +256,33 @@ static void class_tables(const dd_program_export *px, dd_text *out)
         dd_text_add(out, "0},\n");
     }
     dd_text_add(out, "};\n");
+}
+
+/* struct NAME_bounds, and those of all intervals. */
+static void bounds_tables(const dd_program_export *px, dd_text *out)
+{
+    const dd_sections *s = px->s;
+    const char *n = px->x->name;
+    for (uint32_t i = 0; i < s->bounds.len; i++) {
+        const dd_section *c = &s->section[s->bounds.data[i]];
+#define X(name) numbers(px, out, dd_pool_printf(px->pool, "b%u_" #name, i), c->name.data, c->name.len);
+        DD_SECTION_BOUNDS(X)
+#undef X
+    }
+    dd_text_printf(out,
+                   "typedef struct %s_bounds {\n    int variables, rows;\n    const double *lower, *upper, *row_lower, "
+                   "*row_upper;\n} %s_bounds;\nstatic const %s_bounds %s_bounds_list[%u] = {\n",
+                   n, n, n, n, s->bounds.len);
+    for (uint32_t i = 0; i < s->bounds.len; i++) {
+        const dd_section *c = &s->section[s->bounds.data[i]];
+        dd_text_printf(out, "    {%u, %u", c->owned, c->row_lower.len);
+#define X(name) dd_text_printf(out, ", %s_b%u_" #name, n, i);
+        DD_SECTION_BOUNDS(X)
+#undef X
+        dd_text_add(out, "},\n");
+    }
+    dd_text_add(out, "};\n");
+    dd_program_put_ints(px, out, "bounds_of", s->bounds_of, s->n);
 }
 
 /* Lists of wide points; the others have no meaning for them. */
@@ -349,6 +405,7 @@ static void mesh_tables(const dd_program_export *px, dd_text *out)
     dd_program_put_ints(px, out, "slot_base", s->slot_base, s->n + 1);
     dd_program_put_ints(px, out, "shared_active", s->active, s->n);
     dd_program_put_ints(px, out, "class_of", s->class_of, s->n);
+    dd_program_put_ints(px, out, "run", s->runs.data, s->runs.len);
 }
 
 /* The solution in the new order, to 14 digits: where solves begin. */
@@ -561,7 +618,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
         inputs[i] = dd_elements_family(px->t->elements, px->s->families.data[i]).function->spec.n_in;
     }
     dd_program_put_ints(px, out, "family_inputs", inputs, px->s->families.len);
-    const uint32_t nd = most(px->s).nd;
+    const uint32_t nd = larger(most(px->s).nd, most(px->s).nl);
     uint32_t *ascending = dd_pool_alloc_array(px->pool, (size_t)nd + 1, sizeof *ascending);
     for (uint32_t i = 0; i < nd; i++) {
         ascending[i] = i;
@@ -589,6 +646,7 @@ void dd_program_tables(const dd_program_export *px, dd_text *out)
     }
     dd_text_add(out, "\n");
     class_tables(px, out);
+    bounds_tables(px, out);
     wide_tables(px, out);
     dd_text_add(out, "\n");
 }

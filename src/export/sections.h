@@ -5,7 +5,7 @@
  *
  * A section has everything that interval k needs: its variables as places in the section, the points of families that lie
  * in it, and where their values go. Equal sections (but for times) are a class, written once; so the tables do not grow with
- * the number of intervals. Places are ordered for the solver (runtime/kkt.c): first d, which the rows inside determine, in the
+ * the number of intervals. Neighbours that differ in nothing but shared rows are a run. Places are ordered for the solver (runtime/kkt.c): first d, which the rows inside determine, in the
  * order of their elimination (sections_pivots.c); then e:
  * the node, free variables inside, free variables of the next node, the border; then the states of the next node that rows
  * (links) determine. Rows of a section: inside, links, inequalities, then its parts of shared rows. Shared rows
@@ -25,9 +25,10 @@ typedef DD_VEC(double) dd_real_vec;
     X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) \
     X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j) X(below_ptr) X(below) X(beside_ptr) X(beside)
 #define DD_SECTION_NUMBERS(X) \
-    X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor) X(lower) X(upper) X(row_lower) \
-    X(row_upper)
-#define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(length) X(owned) X(points) X(nj) X(nh)
+    X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
+#define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(length) X(points) X(nj) X(nh)
+/* bounds of its variables and inequalities; equal ones are written once, too */
+#define DD_SECTION_BOUNDS(X) X(lower) X(upper) X(row_lower) X(row_upper)
 /* clang-format on */
 
 typedef struct dd_section {
@@ -39,7 +40,9 @@ typedef struct dd_section {
 #undef X
 #define X(name) dd_real_vec name;
     DD_SECTION_NUMBERS(X)
+    DD_SECTION_BOUNDS(X)
 #undef X
+    uint32_t owned; /* variables that have their bounds from this section: the last one has its next node, too */
     dd_real_vec slots;   /* three numbers each: constant, times t0, times tf */
     dd_id_vec slot_data; /* 0: none, 2 (data + 1), + 1 for the value before a jump */
     /* of a window: 0: the number stands; 1: the time, 2: the length of the interval, then data, y and 1/sigma of a sample; and the
@@ -63,6 +66,9 @@ typedef struct dd_sections {
     uint32_t *active;                 /* n: shared rows that meet this interval or a later one */
     uint32_t *class_of;               /* n */
     dd_id_vec classes;                /* the section of each class */
+    uint32_t *bounds_of;              /* n: the place of their bounds in */
+    dd_id_vec bounds;                 /* sections with different ones */
+    dd_id_vec runs;                   /* where runs of sections begin that generated code may work on together; then n */
     uint32_t *new_row;                /* per row of the transcription; DD_NO_INDEX: it has no bounds and is left out */
     uint32_t *start_row;              /* per state: its shared row, where the start is given */
     double *unit, *row_unit;          /* n, m: further factors of variables and rows, where a plan is far from size 1 */

@@ -1,5 +1,6 @@
 /* record_loop.c - a closed loop in the library, with noise and missing measurements, as CSV: what was measured, the inputs, the
- * estimates and the status of every sample. Generated controllers are run on these measurements and must answer the same.
+ * estimates, the status and the milliseconds of every sample. Generated controllers are run on these measurements and must
+ * answer the same.
  *
  *     record_loop FILE CLASS STOP MISSING [NAME VALUE]...     MISSING: part of the measurements, 0 to 1; options by their names
  *
@@ -70,7 +71,7 @@ static void print_header(const record *r)
     for (uint32_t i = 0; i < dd_control_estimate_count(c); i++) {
         print_name("estimate.", dd_control_estimate_name(c, i));
     }
-    printf(",status\n");
+    printf(",status,solve_ms\n");
 }
 
 static dd_status sample(record *r)
@@ -96,7 +97,8 @@ static dd_status sample(record *r)
     for (uint32_t i = 0; i < dd_control_estimate_count(c); i++) {
         printf(",%.17g", dd_control_estimate(c, i));
     }
-    printf(",%d\n", (int)dd_control_get_sample(c).status);
+    const dd_sample_info done = dd_control_get_sample(c);
+    printf(",%d,%.9f\n", (int)done.status, 1e3 * (done.seconds_preparation + done.seconds_feedback));
     return st == DD_OK ? dd_sim_step(r->plant, dd_control_time(c)) : st;
 }
 
