@@ -68,7 +68,7 @@ build() {
     "$daedal" export "$file" "$class" --c "$folder/c" --mode "$mode" $both --json >"$folder/out" 2>&1 || { cat "$folder/out"; return 1; }
     # shellcheck disable=SC2086
     "$compiler" -std=c99 $flags -c -o "$folder/class.o" "$folder/c/$class.c" &&
-        "$compiler" -O2 -I "$folder/c" -DCLASS="$class" -include "$class.h" "$calls" -o "$folder/run" bench/control/export_time.c \
+        "$compiler" $flags -I "$folder/c" -DCLASS="$class" -include "$class.h" "$calls" -o "$folder/run" bench/control/export_time.c \
             "$folder/c/main.c" "$folder/class.o" -lm
 }
 

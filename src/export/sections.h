@@ -23,7 +23,8 @@ typedef DD_VEC(double) dd_real_vec;
 #define DD_SECTION_LISTS(X) \
     X(var) X(next) X(shared) X(row_ptr) X(col) X(col_var) X(family) X(input_at) X(term_ptr) X(term_var) X(slot_at) X(slot_input) \
     X(out_at) X(out_source) X(out_row) X(jac_at) X(jac_source) X(jac_to) X(grad_at) X(grad_source) X(grad_to) \
-    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j) X(below_ptr) X(below) X(beside_ptr) X(beside)
+    X(hes_at) X(hes_source) X(hes_to) X(hes_i) X(hes_j) X(below_ptr) X(below) X(before_ptr) X(before) X(beside_ptr) \
+    X(beside)
 #define DD_SECTION_NUMBERS(X) \
     X(fixed) X(term_factor) X(out_factor) X(jac_factor) X(grad_factor) X(hes_factor)
 #define DD_SECTION_COUNTS(X) X(nd) X(nl) X(ne) X(nf) X(nn) X(ni) X(ns) X(length) X(points) X(nj) X(nh)

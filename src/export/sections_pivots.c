@@ -200,12 +200,18 @@ static void keep_order(elimination *x)
 
 /* ---- results ---- */
 
-/* Entries of the factors below and beside every pivot. */
+/* Entries of the factors below, before (in its row) and beside every pivot. */
 static void list_factors(const elimination *x, dd_section *c)
 {
     for (uint32_t p = 0; p < x->n; p++) {
         dd_vec_push(x->pool, &c->below_ptr, c->below.len);
+        dd_vec_push(x->pool, &c->before_ptr, c->before.len);
         dd_vec_push(x->pool, &c->beside_ptr, c->beside.len);
+        for (uint32_t i = 0; i < p; i++) {
+            if (x->entry[x->row[p] * x->n + x->col[i]]) {
+                dd_vec_push(x->pool, &c->before, i);
+            }
+        }
         for (uint32_t i = p + 1; i < x->n; i++) {
             if (x->entry[x->row[i] * x->n + x->col[p]]) {
                 dd_vec_push(x->pool, &c->below, i);
@@ -216,6 +222,7 @@ static void list_factors(const elimination *x, dd_section *c)
         }
     }
     dd_vec_push(x->pool, &c->below_ptr, c->below.len);
+    dd_vec_push(x->pool, &c->before_ptr, c->before.len);
     dd_vec_push(x->pool, &c->beside_ptr, c->beside.len);
 }
 
