@@ -122,3 +122,21 @@ estimator() {
     "$folder/run" <"$folder/loop.csv" >"$folder/u.csv" || complain "$what: the program failed"
     same_samples "$limit" "$folder/u.csv" "$folder/loop.csv" || complain "$what: other answers than those of the library"
 }
+
+# other_lanes CLASS LIMIT TABLE: the controller exported last, compiled for one interval at a time, for as many as this processor
+# can, and with a search for pivots in every interval, has the same answers. TABLE: y.csv after controller, loop.csv after estimator
+other_lanes() {
+    local class=$1 limit=$2 table=$3 way native=
+    echo 'int x;' | $compiler -march=native -x c -c -o /dev/null - 2>/dev/null && native='-march=native'
+    for way in "-D${class}_LANES=1 -D${class}_window_LANES=1" "-O1 $native" "-O3 $native" "-O2 $native -DSEARCH"; do
+        sed "s/w->searched\[g->b\] = 0;/w->searched[g->b] = $([ "${way%SEARCH}" != "$way" ] && echo 1 || echo 0);/" "$folder/c/$class.c" >"$folder/c/lanes.c"
+        # shellcheck disable=SC2086
+        $compiler $flags $way -o "$folder/run" "$folder/c/lanes.c" "$folder/c/main.c" -lm || { complain "$class, $way: the code has warnings"; continue; }
+        "$folder/run" <"$folder/$table" >"$folder/u.csv" 2>/dev/null || complain "$class, $way: the program failed"
+        if [ "$table" = y.csv ]; then
+            same_inputs "$limit" "$folder/u.csv" "$folder/expected.csv" || complain "$class, $way: other inputs"
+        else
+            same_samples "$limit" "$folder/u.csv" "$folder/loop.csv" || complain "$class, $way: other answers"
+        fi
+    done
+}

@@ -19,6 +19,8 @@ controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 0.
 grep -q '"kind":"controller".*"functions":\["PendulumNMPC_init","PendulumNMPC_prepare","PendulumNMPC_step"\],"bytes":[0-9]*}$' \
     "$folder/out" || complain "JSON: $(cat "$folder/out")"
 
+other_lanes PendulumNMPC 1e-9 y.csv
+
 # missing measurements: the plan goes on, and the inputs are numbers
 awk -F, 'NR > 3 { for (i = 2; i <= NF; i++) $i = "" } { print }' OFS=, "$folder/y.csv" >"$folder/missing.csv"
 "$folder/run" <"$folder/missing.csv" | awk -F, 'NR > 1 && !($2 >= -10 && $2 <= 10) { bad = 1 } END { exit bad || NR < 10 }' ||

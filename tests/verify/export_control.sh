@@ -17,12 +17,15 @@ complain() { echo "$*"; failed=1; }
 
 controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 10
 controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 10
+other_lanes PendulumNMPC 1e-7 y.csv
 controller "$root/examples/control_crane.mop" CraneControl rti 1e-9 --stop 3
 controller "$root/examples/control_orbit.mop" Orbit rti 1e-9 --stop 1
 controller "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.5
 controller "$root/examples/control_orbit.mop" Orbit converge 1e-7 --stop 4
 controller "$root/examples/control_crane.mop" CraneControl converge 1e-7 --stop 6
+other_lanes CraneControl 1e-7 y.csv
 controller "$root/examples/control_delta.mop" PickAndPlace converge 1e-7 --stop 1
+other_lanes PickAndPlace 1e-7 y.csv
 
 # rows that give way, and their names: a cart that is pushed against its wall, with bounds of states and a row of both.
 cat >"$folder/wall.mop" <<'END'
@@ -50,6 +53,7 @@ end Wall;
 END
 printf 'time,d\n0,0\n0.5,9\n0.7,0\n2,8\n2.3,0\n3,-20\n3.1,20\n3.2,0\n' >"$folder/push.csv"
 controller "$folder/wall.mop" Wall converge 1e-7
+other_lanes Wall 1e-7 y.csv
 controller "$folder/wall.mop" Wall rti 1e-7 # softened samples are converged ones
 [ "$(awk -F, '$3 == 1' "$folder/u.csv" | wc -l)" -gt 20 ] || complain "Wall: hardly a sample is softened"
 
@@ -94,6 +98,7 @@ constraint
 end Carry;
 END
 controller "$folder/carry.mop" Carry converge 1e-7 --intervals 20
+other_lanes Carry 1e-7 y.csv
 controller "$folder/carry.mop" Carry rti 1e-7 --intervals 20 # the same: plans of a horizon that shrinks are solved
 
 # delayed DELAY MODE: inputs after a delay, the state predicted over it. The record of a loop has no rows at the measurements, so
@@ -149,6 +154,7 @@ for missing in 0 0.2; do
         estimator "$folder/late.mop" ReactorNMPC $mode 1e-7 20 $missing
         estimator "$folder/positions.mop" PendulumNMPC $mode "$limit" 5 $missing degree 2
         estimator "$folder/tank.mop" Level $mode "$limit" 20 $missing
+        [ $missing = 0 ] && other_lanes Level "$limit" loop.csv
     done
 done
 
@@ -158,6 +164,7 @@ sed 's/measured = {"s", "vs", "x", "vx"}/measured = {"s", "x"}/; s/noise = {0.00
     "$root/examples/control_crane.mop" >"$folder/crane.mop"
 cp "$root"/examples/control_crane*.csv "$folder"
 estimator "$folder/crane.mop" CraneControl converge 1e-7 6 0
+other_lanes CraneControl 1e-7 loop.csv
 
 # solver FILE LIMIT SETTING...: the objective for other parameters, from the exported solution
 solver() {
