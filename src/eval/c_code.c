@@ -297,8 +297,8 @@ static void signature(const dd_c_writing *g, const char *name, bool part, dd_tex
     dd_text_printf(out, "%svoid %s(", f->local || part ? "static " : "", name);
     for (uint32_t i = 0; i < f->n_arguments; i++, comma = ", ") {
         const bool scalar = f->arguments[i].scalar;
-        dd_text_printf(out, "%s%s%s %s%s", comma, scalar ? "" : "const ",
-                       type_of(g, i < f->lanes), scalar ? "" : "*", f->arguments[i].name);
+        dd_text_printf(out, "%s%s%s %s%s", comma, scalar ? "" : "const ", type_of(g, i < f->lanes), scalar ? "" : "*",
+                       f->arguments[i].name);
     }
     for (uint32_t i = 0; i < f->n_results; i++, comma = ", ") {
         dd_text_printf(out, "%s%s *%s", comma, type_of(g, f->lanes > 0), f->results[i].name);
@@ -471,7 +471,8 @@ static void write_lane_by_lane(const dd_c_writing *g)
         dd_text_printf(out, "%s_one[%u], ", f->arguments[i].name, f->arguments[i].n + 1);
     }
     for (uint32_t i = 0; i < f->n_results; i++) {
-        dd_text_printf(out, "%s_one[%u]%s", f->results[i].name, f->results[i].n + 1, i + 1 < f->n_results ? ", " : ";\n");
+        dd_text_printf(out, "%s_one[%u]%s", f->results[i].name, f->results[i].n + 1,
+                       i + 1 < f->n_results ? ", " : ";\n");
     }
     dd_text_printf(out, "    for (int l = 0; l < %s_LANES; l++) {\n", g->w->prefix);
     for (uint32_t i = 0; i < f->lanes; i++) {

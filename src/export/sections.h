@@ -43,7 +43,7 @@ typedef struct dd_section {
     DD_SECTION_NUMBERS(X)
     DD_SECTION_BOUNDS(X)
 #undef X
-    uint32_t owned; /* variables that have their bounds from this section: the last one has its next node, too */
+    uint32_t owned;      /* variables that have their bounds from this section: the last one has its next node, too */
     dd_real_vec slots;   /* three numbers each: constant, times t0, times tf */
     dd_id_vec slot_data; /* 0: none, 2 (data + 1), + 1 for the value before a jump */
     /* of a window: 0: the number stands; 1: the time, 2: the length of the interval, then data, y and 1/sigma of a sample; and the
@@ -64,18 +64,18 @@ typedef struct dd_sections {
     dd_section *section;        /* n */
     dd_section wide;            /* points that meet several sections: variables, rows and entries of the program */
     uint32_t *base, *row_base, *jac_base, *hes_base, *slot_base; /* n + 1 */
-    uint32_t *active;                 /* n: shared rows that meet this interval or a later one */
-    uint32_t *class_of;               /* n */
-    dd_id_vec classes;                /* the section of each class */
-    uint32_t *bounds_of;              /* n: the place of their bounds in */
-    dd_id_vec bounds;                 /* sections with different ones */
-    dd_id_vec runs;                   /* where runs of sections begin that generated code may work on together; then n */
-    uint32_t *new_row;                /* per row of the transcription; DD_NO_INDEX: it has no bounds and is left out */
-    uint32_t *start_row;              /* per state: its shared row, where the start is given */
-    double *unit, *row_unit;          /* n, m: further factors of variables and rows, where a plan is far from size 1 */
-    double *x_unit, *z_unit, *u_unit; /* the same by decisions */
-    uint32_t free;                    /* variables that no row determines, without the border */
-    dd_id_vec families;               /* those that are used */
+    uint32_t *active;        /* n: shared rows that meet this interval or a later one */
+    uint32_t *class_of;      /* n */
+    dd_id_vec classes;       /* the section of each class */
+    uint32_t *bounds_of;     /* n: the place of their bounds in */
+    dd_id_vec bounds;        /* sections with different ones */
+    dd_id_vec runs;          /* where runs of sections begin that generated code may work on together; then n */
+    uint32_t *new_row;       /* per row of the transcription; DD_NO_INDEX: it has no bounds and is left out */
+    uint32_t *start_row;     /* per state: its shared row, where the start is given */
+    double *unit, *row_unit; /* n, m: further factors of variables and rows, where a plan is far from size 1 */
+    double *x_unit, *z_unit, *u_unit;  /* the same by decisions */
+    uint32_t free;                     /* variables that no row determines, without the border */
+    dd_id_vec families;                /* those that are used */
     uint32_t inputs, outputs, entries; /* the most of a family */
 } dd_sections;
 

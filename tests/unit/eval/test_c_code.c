@@ -216,13 +216,15 @@ static void lanes(dd_dag *dag, dd_pool *pool)
     dd_expr outputs[M], inputs[N];
     leaves(dag, inputs);
     for (uint32_t i = 0; i < M; i++) {
-        const char *text = i == 0   ? "a*a + sqrt(a*a + 1)"
-                           : i == 1 ? "3"
-                           : i == 2 ? "z"
-                                    : dd_pool_printf(pool,
-                                                     "(sin(x*y + a) + cos(%u*x - y))*exp(-0.%u*z) + (a + %u)^2*x^7 - abs(z)*sqrt(x^2 + "
-                                                     "%u)/(1 + a^2) + (1 + x^2)^1.5 + a*a",
-                                                     i % 7, i, i % 11, i);
+        const char *text =
+            i == 0   ? "a*a + sqrt(a*a + 1)"
+            : i == 1 ? "3"
+            : i == 2
+                ? "z"
+                : dd_pool_printf(pool,
+                                 "(sin(x*y + a) + cos(%u*x - y))*exp(-0.%u*z) + (a + %u)^2*x^7 - abs(z)*sqrt(x^2 + "
+                                 "%u)/(1 + a^2) + (1 + x^2)^1.5 + a*a",
+                                 i % 7, i, i % 11, i);
         reader r = {dag, text};
         outputs[i] = read_expr(&r);
     }
@@ -240,7 +242,7 @@ DAG_TEST(sides)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_lanes), cmocka_unit_test(test_derivatives),
-                                       cmocka_unit_test(test_sides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_derivatives), cmocka_unit_test(test_sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
