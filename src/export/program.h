@@ -84,6 +84,10 @@ void dd_program_put_ids(const dd_program_export *px, dd_text *out, const char *n
 void dd_program_put_ints(const dd_program_export *px, dd_text *out, const char *name, const uint32_t *values,
                          uint32_t n);
 
+/* ---- program_classes.c ---- */
+/* Tables of classes of intervals, of bounds and of wide points. */
+void dd_program_class_tables(const dd_program_export *px, dd_text *out);
+
 /* ---- program_files.c ---- */
 void dd_program_files(dd_program_export *px, dd_export_files *files);
 

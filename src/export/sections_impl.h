@@ -47,4 +47,8 @@ void dd_sections_order(sectioner *p, const double *plan);
 /* ---- sections_points.c ---- */
 void dd_sections_list_points(sectioner *p);
 
+/* ---- sections_classes.c ---- */
+/* Classes, bounds and runs, once sections are complete. */
+void dd_sections_find_classes(sectioner *p);
+
 #endif

@@ -20,6 +20,13 @@ grep -q '"kind":"controller".*"functions":\["PendulumNMPC_init","PendulumNMPC_pr
     "$folder/out" || complain "JSON: $(cat "$folder/out")"
 
 other_lanes PendulumNMPC 1e-9 y.csv
+# files for different lanes have different structs, and are not linked
+# shellcheck disable=SC2086
+$compiler $flags -DPendulumNMPC_LANES=2 -c -o "$folder/two.o" "$folder/c/PendulumNMPC.c" || complain "two lanes: the code has warnings"
+# shellcheck disable=SC2086
+$compiler $flags -DPendulumNMPC_LANES=1 -o "$folder/none" "$folder/c/main.c" "$folder/two.o" -lm 2>"$folder/err" &&
+    complain "objects for one and two lanes are linked"
+grep -q PendulumNMPC_init "$folder/err" || complain "one and two lanes: $(cat "$folder/err")"
 
 # missing measurements: the plan goes on, and the inputs are numbers
 awk -F, 'NR > 3 { for (i = 2; i <= NF; i++) $i = "" } { print }' OFS=, "$folder/y.csv" >"$folder/missing.csv"
