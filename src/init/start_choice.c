@@ -263,7 +263,7 @@ static void drop_noise(matrix *m, const dd_numeric_place *at, dd_pool *pool)
         if (seen || is_written(m, k, pool)) {
             continue;
         }
-        if (m->t.val.data[k] != 0 && k < m->t.of.len && m->t.of.data[k] != DD_EXPR_NONE) {
+        if (k < m->t.of.len && m->t.val.data[k] != 0 && m->t.of.data[k] != DD_EXPR_NONE) {
             dd_vec_push(pool, &small, (uint32_t)k);
         } else {
             m->t.val.data[k] = 0.0;

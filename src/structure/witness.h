@@ -17,7 +17,6 @@ typedef struct dd_witness {
     uint32_t failed_row; /* no consistent point from the start values: a row that is not satisfied */
 } dd_witness;
 
-
 /* Looks for a point with the fixed values and the start values if possible, then with other guesses, then with other
  * fixed values, then anywhere. */
 dd_witness dd_system_find_witness(dd_system *s);
