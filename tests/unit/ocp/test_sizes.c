@@ -99,7 +99,7 @@ static void test_units_of_controls(void **state)
         kit k = solve(text, 1);
         first = digits == 0 ? k.info.objective : first;
         assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
-        assert_true(k.info.iterations <= 2);
+        assert_true(k.info.iterations <= 3); /* one, and those that rounding asks for */
         assert_near(k.info.objective * unit * unit, first, 1e-10 * first);
         kit_free(&k);
     }
