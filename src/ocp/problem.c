@@ -22,16 +22,12 @@
 
 /* ---- decisions ---- */
 
-static double expected_size(const dd_variable *v, double guess)
+double dd_ocp_expected_size(const dd_decision *d, double guess)
 {
-    double size = fabs(guess);
     /* a nominal that is written decides; else guess and bounds, where they are far from 1 */
-    if (v->has_nominal) {
-        return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
-    }
-    size = fmax(size, dd_size_of_bounds(v->min_value, v->max_value));
+    const double size = fmax(fabs(guess), dd_size_of_bounds(d->lower, d->upper));
     /* between 1e-2 and 100 a size of 1 does no harm, and most values need no scaling */
-    return size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
+    return d->nominal > 0 ? d->nominal : size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
 }
 
 /* The remainder of terms that cancel, or of cos(pi/2), is not a size. A function of a number is a number
@@ -84,7 +80,8 @@ static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
         d.upper = v->max_value;
         d.start_value = param ? v->value : is_rounding(o, v->start) ? 0 : v->start_value;
         d.guess = v->guess;
-        d.scale = expected_size(v, guess_number(o, o->written != NULL ? &o->written->vars.data[var] : v));
+        d.nominal = !v->has_nominal ? 0 : v->nominal_value != 0 ? fabs(v->nominal_value) : 1;
+        d.scale = dd_ocp_expected_size(&d, guess_number(o, o->written != NULL ? &o->written->vars.data[var] : v));
     }
     return d;
 }
@@ -244,8 +241,13 @@ static const double *start_inputs(dd_ocp_problem *o)
     }
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
-        /* guesses, inside the bounds */
-        values[d->var] = fmin(fmax(guess_number(o, &o->model->vars.data[d->var]), d->lower), d->upper);
+        double value = d->start_value;
+        uint32_t culprit;
+        /* guesses, inside the bounds; one that depends on time has no single number */
+        if (d->guess != DD_EXPR_NONE && !dd_model_evaluate(o->model, d->guess, false, &value, &culprit)) {
+            value = d->start_value;
+        }
+        values[d->var] = fmin(fmax(is_rounding(o, d->guess) ? 0 : value, d->lower), d->upper);
     }
     return values;
 }
@@ -292,16 +294,20 @@ static void take_start(dd_ocp_problem *o)
     o->start_known = true;
 }
 
-/* Algebraic variables of which the text says nothing are guessed where they start: at 0 the slope of s*s = 2 vanishes. Those
- * that enter linearly follow from the others in one step, wherever it begins. */
+/* Variables of which the text says nothing are guessed where they start. Algebraic ones: at 0 the slope of s*s = 2 vanishes (those
+ * that enter linearly follow from the others in one step, wherever it begins). States: others are fixed and determine them, and
+ * 1/r has no value at 0. */
 static void note_open_guesses(dd_ocp_problem *o, const dd_system *s, const dd_start *start)
 {
-    for (uint32_t i = 0; i < o->z.len; i++) {
-        dd_decision *d = &o->z.data[i];
-        const dd_variable *v = &o->model->vars.data[d->var];
-        const uint32_t col = s->column[d->var];
-        if (d->order == 0 && !d->affine && v->guess == DD_EXPR_NONE && !v->has_start && col != DD_NO_INDEX) {
-            d->open_guess = start->x[(size_t)col * start->stride];
+    dd_decision_vec *const lists[] = {&o->x, &o->z};
+    for (int l = 0; l < 2; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            dd_decision *d = &lists[l]->data[i];
+            const uint32_t col = s->column[d->var];
+            const bool said = d->guess != DD_EXPR_NONE || o->model->vars.data[d->var].has_start;
+            if (d->order == 0 && !d->affine && !said && col != DD_NO_INDEX) {
+                d->open_guess = start->x[(size_t)col * start->stride];
+            }
         }
     }
 }
@@ -528,6 +534,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     if (!dd_ocp_read_rows(o)) {
         return o;
     }
+    dd_ocp_hear_copies(o);
     find_start(o);
     dd_ocp_find_sizes(o);
     if (dd_ocp_phase_count(o) > 0) {

@@ -25,17 +25,19 @@ typedef struct dd_decision {
     double scale;                        /* expected size */
     dd_expr guess;                       /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
-    double open_guess; /* of an algebraic variable without guess and start value: its value at the start; 0: unknown */
+    double open_guess; /* of a variable without guess and start value: its value at the start; 0: unknown */
+    double nominal;    /* written, for it or for a copy of it; 0: none is */
     bool affine;       /* an algebraic variable that every function of the model contains linearly */
 } dd_decision;
 typedef DD_VEC(dd_decision) dd_decision_vec;
 
-/* A constraint that became a bound: lower <= coefficient*x + rest <= upper, both in parameters. */
+/* A constraint, or bounds of a copy, that became a bound: lower <= coefficient*x + rest <= upper, both in parameters. */
 typedef struct dd_bound_source {
     dd_decision_vec *list; /* of the problem: x, z or u */
     uint32_t index;
     dd_expr coefficient, rest;
     double lower, upper;
+    uint32_t bounds_of; /* these are min and max of that variable of the model; DD_NO_INDEX: they are numbers */
 } dd_bound_source;
 
 /* A function with a kink, abs(e), max(a, b), min(a, b) or a norm, as one more variable s and smooth rows: kinks.h. */

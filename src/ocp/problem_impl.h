@@ -10,6 +10,11 @@ bool dd_ocp_depends_on_decided(const dd_ocp_problem *o, dd_expr e);
 /* Rows of g that are assignments, one after the other; the others are solved with the rest. */
 void dd_ocp_eliminate_assignments(dd_ocp_problem *o);
 
+/* The size of values between the bounds of a decision and with that guess; its nominal, where there is one. */
+double dd_ocp_expected_size(const dd_decision *d, double guess);
+/* copies.c: what the text says about copies of decisions. After the rows, which have their bounds. Raises. */
+void dd_ocp_hear_copies(dd_ocp_problem *o);
+
 /* problem_rows.c: the instants, rows, bounds and the objective. False after a reason was given. Raises. */
 bool dd_ocp_read_rows(dd_ocp_problem *o);
 /* The bound that a constraint is, at the present numbers. Raises. */

@@ -328,7 +328,8 @@ void dd_ocp_apply_bound(dd_ocp_problem *o, const dd_bound_source *s)
     dd_decision *d = &s->list->data[s->index];
     const double a = constant_value(o, s->coefficient), b = constant_value(o, s->rest);
     /* a negative coefficient turns the sides around */
-    const double low = (s->lower - b) / a, high = (s->upper - b) / a;
+    const dd_variable *v = s->bounds_of != DD_NO_INDEX ? &o->model->vars.data[s->bounds_of] : NULL;
+    const double low = ((v ? v->min_value : s->lower) - b) / a, high = ((v ? v->max_value : s->upper) - b) / a;
     d->lower = fmax(d->lower, fmin(low, high));
     d->upper = fmin(d->upper, fmax(low, high));
 }
@@ -361,7 +362,7 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
         }
         /* the tightest bound keeps its name for messages */
         const double lower = d->lower, upper = d->upper;
-        const dd_bound_source source = {list, i, coefficient, rest, row->lower, row->upper};
+        const dd_bound_source source = {list, i, coefficient, rest, row->lower, row->upper, row->bounds_of};
         dd_vec_push(o->pool, &o->bound_sources, source);
         dd_ocp_apply_bound(o, &source);
         d->lower_from = d->lower > lower ? row->name : d->lower_from;
@@ -416,7 +417,7 @@ static void read_constraints(dd_ocp_problem *o, point_map *m)
     }
 }
 
-/* min and max of variables that are assigned: rows, since they are no unknowns. */
+/* min and max of variables that are assigned, and so no unknowns: bounds of what they are copies of, or rows. */
 static void read_assigned_bounds(dd_ocp_problem *o)
 {
     for (uint32_t i = 0; i < o->system->n_shown; i++) {
@@ -441,7 +442,9 @@ static void read_assigned_bounds(dd_ocp_problem *o)
                               dd_pool_printf(o->pool, "bounds of %s", dd_model_var_name_dup(o->model, var, o->pool)),
                           .span = o->model->arrays.data[v->array].span};
         classify(o, &row);
-        dd_vec_push(o->pool, &o->path, row);
+        if (!is_bound(o, &row)) {
+            dd_vec_push(o->pool, &o->path, row);
+        }
     }
 }
 

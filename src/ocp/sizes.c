@@ -74,10 +74,9 @@ static double computed_start(const sizes *s, uint32_t j)
 static double told(const sizes *s, uint32_t j)
 {
     const dd_decision *d = decision_at(s, j);
-    const dd_variable *v = &s->o->model->vars.data[d->var];
     /* a nominal is an answer; bounds, start values and guesses are hints, the largest of which is taken */
-    if (d->order == 0 && v->has_nominal) {
-        return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
+    if (d->nominal > 0) {
+        return d->nominal;
     }
     double size = dd_size_of_bounds(d->lower, d->upper);
     if (d->order == 0) {
