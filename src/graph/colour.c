@@ -23,30 +23,37 @@ static uint32_t degree(const colouring *c, uint32_t j)
     return sum < UINT32_MAX - 1 ? (uint32_t)sum : UINT32_MAX - 1;
 }
 
-/* Stable radix sort of the columns by decreasing degree, 16 bits at a time. */
-static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other, uint32_t *bucket)
+/* Stable radix sort of the columns by decreasing degree, 8 bits at a time: as many passes as the degrees have digits, mostly
+ * one or two. */
+static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other)
 {
-    uint32_t n = c->a->ncols, *from = c->order, *to = other;
+    enum { BITS = 8, BUCKETS = 1 << BITS };
+    const uint32_t n = c->a->ncols;
+    uint32_t most = 0, range = 0, *to = other;
     for (uint32_t j = 0; j < n; j++) {
-        /* the largest degree gets the smallest key */
-        key[j] = UINT32_MAX - degree(c, j);
-        from[j] = j;
+        key[j] = degree(c, j);
+        most = key[j] > most ? key[j] : most;
+        c->order[j] = j;
     }
-    /* least significant half first: the sort is stable, so the upper half then decides */
-    for (uint32_t shift = 0; shift < 32; shift += 16) {
-        memset(bucket, 0, 65537 * sizeof *bucket);
+    /* the largest degree gets the smallest key */
+    for (uint32_t j = 0; j < n; j++) {
+        key[j] = most - key[j];
+        range = key[j] > range ? key[j] : range;
+    }
+    /* least significant digits first: the sort is stable, so the upper ones then decide */
+    for (uint32_t shift = 0; shift < 32 && range >> shift > 0; shift += BITS) {
+        uint32_t bucket[BUCKETS + 1] = {0};
         for (uint32_t j = 0; j < n; j++) {
-            bucket[((key[j] >> shift) & 0xffff) + 1]++;
+            bucket[(key[j] >> shift) % BUCKETS + 1]++;
         }
-        for (uint32_t b = 0; b < 65536; b++) {
+        for (uint32_t b = 0; b < BUCKETS; b++) {
             bucket[b + 1] += bucket[b];
         }
         for (uint32_t k = 0; k < n; k++) {
-            to[bucket[(key[from[k]] >> shift) & 0xffff]++] = from[k];
+            to[bucket[(key[c->order[k]] >> shift) % BUCKETS]++] = c->order[k];
         }
-        /* two passes: the result is back in c->order */
-        uint32_t *swap = from;
-        from = to;
+        uint32_t *swap = c->order;
+        c->order = to;
         to = swap;
     }
 }
@@ -92,7 +99,6 @@ dd_status dd_graph_colour(uint32_t *count, dd_context *ctx, const dd_pattern *a,
     uint32_t *idx = dd_work_array(&w, a->ptr[a->nrows], sizeof *idx);
     uint32_t *key = dd_work_array(&w, a->ncols, sizeof *key);
     uint32_t *other = dd_work_array(&w, a->ncols, sizeof *other);
-    uint32_t *bucket = dd_work_array(&w, 65537, sizeof *bucket);
     dd_pattern t = {.nrows = a->ncols, .ncols = a->nrows, .ptr = ptr, .idx = idx};
     colouring c = {.a = a, .t = &t, .colour = colour};
     c.order = dd_work_array(&w, a->ncols, sizeof *c.order);
@@ -101,7 +107,7 @@ dd_status dd_graph_colour(uint32_t *count, dd_context *ctx, const dd_pattern *a,
     if (!w.failed) {
         /* neighbours of a column are found by columns and by rows, so both patterns are needed */
         dd_pattern_transpose(a, ptr, idx, NULL);
-        sort_by_degree(&c, key, other, bucket);
+        sort_by_degree(&c, key, other);
         st = paint_all(ctx, &c);
     }
     dd_work_free(&w);
