@@ -34,10 +34,14 @@ static bool has_open_inputs(const dd_system *s)
     return any;
 }
 
-static void warn_impossible(dd_system *s, const char *why)
+/* held: the point of the analysis satisfies all that the proof is made of, by rounding then. */
+static void warn_impossible(dd_system *s, const char *why, bool held)
 {
     s->start = DD_START_IMPOSSIBLE;
     s->certificate = DD_CERTIFICATE_UNDECIDED;
+    if (held) {
+        s->point.consistent = s->point_given = false;
+    }
     dd_system_forget_unconfirmed(s);
     dd_system_warn(s, "%s. The answer is that of %s", why,
                    s->point.consistent ? "points that are consistent: other values, or other times"
@@ -87,7 +91,8 @@ static void test_start(void *arg)
     bool always = false;
     const char *why = by_array ? NULL : dd_system_impossible(s, &always, scratch);
     /* the point of the analysis is the start: nothing to compute */
-    if (!why && s->point_given && s->certificate != DD_CERTIFICATE_UNDECIDED && initial_equations_hold(s, scratch)) {
+    const bool held = s->point_given && initial_equations_hold(s, scratch);
+    if (!why && held && s->certificate != DD_CERTIFICATE_UNDECIDED) {
         s->start = DD_START_CONSISTENT;
         dd_pool_free(scratch);
         return;
@@ -100,7 +105,7 @@ static void test_start(void *arg)
     if (why && always) {
         dd_system_refuse_inconsistent(s, dd_pool_printf(s->pool, "%s", why));
     } else if (why) {
-        warn_impossible(s, why);
+        warn_impossible(s, why, held);
     } else if (!found.ok) {
         warn_not_found(s, &found);
     } else if (by_array || dd_system_answer_at(s, found.x, found.stride)) {

@@ -398,6 +398,8 @@ static void check_documents(look *k)
 static void check_system(const corpus_block *b, dd_system *s, void *user)
 {
     look k = {.b = b, .s = s, .pool = dd_pool_new(s->ctx), .sum = user};
+    /* as `daedal check` does: the point may turn out to be none */
+    assert_int_equal(dd_system_test_start(s), DD_OK);
     if (dd_protect(s->ctx, look_at, &k) != DD_OK) {
         complain(&k, "failed", dd_context_message(s->ctx));
     }
