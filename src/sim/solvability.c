@@ -169,13 +169,15 @@ static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, do
  * found. */
 static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular *found)
 {
-    const double clearly = 1e-3;
+    const double clearly = 1e-3, floor = NOTHING * s->peak[k];
     dd_singular earlier;
     /* the search below moves s->lo: keep the point of the minimum */
     const dd_solv_state lo = s->lo;
     dd_solv_copy(s, &s->kept_lo, lo.t, lo.w, lo.wdot);
-    if (close_in(s, begin, found->t, k, NOTHING * s->peak[k], &earlier) &&
-        earlier.t < found->t - clearly * (found->t - s->mode_start)) {
+    /* where it is below the floor all along, the minimum is the place: |t - t*|^4 is low far from it */
+    if (close_in(s, begin, found->t, k, floor, &earlier) &&
+        earlier.t < found->t - clearly * (found->t - s->mode_start) &&
+        dd_solv_in_run(s, k, fmax(begin, 0.5 * (earlier.t + found->t))) > floor) {
         *found = earlier;
     } else {
         dd_solv_copy(s, &s->lo, s->kept_lo.t, s->kept_lo.w, s->kept_lo.wdot);
@@ -267,8 +269,18 @@ static bool may_have_folded(dd_solvability *s, uint32_t k)
     return curvature > 0 && fabs(lowest) <= DD_SOLV_ABOVE * dd_solv_noise_of_square(s, k, last);
 }
 
-/* Did item k turn at a value that errors of the run explain, once? The scout from the beginning of the mode decides, whose
- * errors are smaller; else it cannot be told. */
+/* Where errors of the run hide item k: does the scout, whose errors are smaller, see it vanish on its way from the beginning of
+ * the mode? */
+static bool scout_sees(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const dd_solv_state *from = &s->history[0], *last = dd_solv_last(s);
+    const double end = fmin(s->t[0] + REACH * (s->t[0] - s->mode_start), s->sim->t_stop);
+    const double floor = dd_solv_noise(s, k, last, dd_solv_scout_tolerance(s), 0);
+    return from->valid && (dd_solv_close_in(s, from, end, k, DD_SOLV_ABOVE * floor, out) ||
+                           dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out));
+}
+
+/* Did item k turn at a value that errors of the run explain, once? The scout decides; else it cannot be told. */
 static bool turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out)
 {
     const double now = s->v[0][k], lowest = s->v[1][k], first = s->v[2][k];
@@ -281,11 +293,7 @@ static bool turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out)
     if (!(fabs(lowest) <= DD_SOLV_ABOVE * noise && s->peak[k] > DD_SOLV_ABOVE / LOW * noise)) {
         return false;
     }
-    const double end = fmin(s->t[0] + REACH * (s->t[0] - s->mode_start), s->sim->t_stop);
-    const double floor = dd_solv_noise(s, k, last, dd_solv_scout_tolerance(s), 0);
-    const dd_solv_state *from = &s->history[0];
-    if (from->valid && (dd_solv_close_in(s, from, end, k, DD_SOLV_ABOVE * floor, out) ||
-                        dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out))) {
+    if (scout_sees(s, k, out)) {
         return true;
     }
     dd_solvability_doubt(s, k, s->t[1]);
@@ -390,7 +398,7 @@ static bool suspect_any(dd_solvability *s, dd_singular *out)
         if (!suspect(s, k, out) || dd_solv_is_left_before(s, out)) {
             continue;
         }
-        if (!is_drowned(s, k)) {
+        if (!is_drowned(s, k) || (!s->doubt && scout_sees(s, k, out))) {
             return true;
         }
         dd_solvability_doubt(s, k, s->t[0]);

@@ -153,6 +153,8 @@ double dd_solv_other_side(const dd_solvability *s, uint32_t k);
 /* By the records: do the unknowns of item k grow without bound towards a place? */
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest);
 
+/* |item k| within the last step of the run. */
+double dd_solv_in_run(dd_solvability *s, uint32_t k, double t);
 /* The lowest point of |item k| within the last step of the run: is it zero? promised: where a parabola says it is;
  * least: the lowest value seen, reference: the largest. */
 bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double until, double promised, double least,

@@ -47,6 +47,18 @@ static double height(dd_solvability *s, bool scout, uint32_t k, double t)
     return isnan(s->probe[k]) ? INFINITY : fabs(s->probe[k]);
 }
 
+double dd_solv_in_run(dd_solvability *s, uint32_t k, double t)
+{
+    return height(s, false, k, t);
+}
+
+/* Into the larger part. */
+static double golden_section(const valley *v)
+{
+    const double golden = 0.382, a = v->t[0] - v->t[1], b = v->t[2] - v->t[1];
+    return v->t[1] + golden * (-a > b ? a : b);
+}
+
 /* Where a parabola through the points is lowest; inside, and not where we have been. */
 static double next_point(const valley *v, double *promised)
 {
@@ -54,10 +66,9 @@ static double next_point(const valley *v, double *promised)
     const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1];
     const double left = (v->f[0] - v->f[1]) / a, right = (v->f[2] - v->f[1]) / b;
     const double curvature = (right - left) / (b - a), slope = left - curvature * a, step = -0.5 * slope / curvature;
-    const double golden = 0.382;
     const bool usable = curvature > 0 && v->t[1] + step > v->t[0] && v->t[1] + step < v->t[2] && step != 0;
     *promised = usable ? v->f[1] + 0.5 * slope * step : 0;
-    return usable ? v->t[1] + step : fabs(a) > b ? v->t[1] + golden * a : v->t[1] + golden * b;
+    return usable ? v->t[1] + step : golden_section(v);
 }
 
 static void narrow(valley *v, double t, double f)
@@ -93,13 +104,20 @@ static void descend_corner(dd_solvability *s, bool scout, uint32_t k, valley *v)
 /* Goes down to the bottom; true when that is zero. */
 static bool descend(dd_solvability *s, bool scout, uint32_t k, valley *v, double zero)
 {
+    double width = INFINITY; /* two points ago */
     for (int look = 0; look < MOST_LOOKS && v->f[1] > 0; look++) {
         double promised;
         /* down to rounding of t, or until nothing small is promised any more */
-        const double limit = 4 * DBL_EPSILON * fabs(v->t[1]), t = next_point(v, &promised);
+        const double limit = 4 * DBL_EPSILON * fabs(v->t[1]);
+        double t = next_point(v, &promised);
         if (v->t[2] - v->t[0] <= limit || fabs(t - v->t[1]) <= 0.25 * limit ||
             (look >= LOOKS_BEFORE && promised > 100 * zero && promised > 0.5 * v->f[1])) {
             break;
+        }
+        /* where parabolas hardly narrow it they see one side only, as that of |t - t*|^4 */
+        if (look % 2 == 0) {
+            t = v->t[2] - v->t[0] > 0.5 * width ? golden_section(v) : t;
+            width = v->t[2] - v->t[0];
         }
         narrow(v, t, height(s, scout, k, t));
     }
@@ -132,9 +150,9 @@ static bool falls_towards(dd_solvability *s, bool scout, uint32_t k, double plac
  * alone leaves (1e-16)^(2/3). */
 static bool descend_cusp(dd_solvability *s, bool scout, uint32_t k, valley *v)
 {
-    const double golden = 0.382, left = v->t[1] - v->t[0], right = v->t[2] - v->t[1];
+    const double left = v->t[1] - v->t[0], right = v->t[2] - v->t[1];
     while (v->t[2] - v->t[0] > 4 * DBL_EPSILON * fabs(v->t[1])) {
-        const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1], t = v->t[1] + golden * (-a > b ? a : b);
+        const double t = golden_section(v);
         if (t == v->t[1]) {
             break;
         }
@@ -247,11 +265,10 @@ static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_s
     dd_solv_take(s, found->t, s->sim->w, s->sim->wdot, &s->lo);
 }
 
-/* Is the largest value beside a place no more than what errors of the path can make of item k? Then it has no sign, and no
- * minimum means anything: a state that decays. */
-static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest)
+/* Is the largest value beside a place no more than what errors of the path can make of item k at a point? Then it has no sign,
+ * and no minimum means anything: a state that decays. */
+static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest, const dd_solv_state *at)
 {
-    const dd_solv_state *at = dd_solv_last(s);
     const double rtol = dd_sim_tolerance(s->sim), atol = s->sim->options.atol;
     if (!at || !at->valid) {
         return false;
@@ -293,9 +310,10 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     /* what does not rise again behind it may fade, and errors of the path make valleys of their own; no valley, or a
      * change of sign instead: others look into that */
     const double behind = height(s, scout, k, ends[1]);
+    dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
     s->depth = INFINITY;
-    if (is_noise(s, scout, k, fmin(behind, reference)) || !find_valley(s, scout, k, ends, sign, &v, changed) ||
-        !isnan(*changed)) {
+    if (is_noise(s, scout, k, fmin(behind, reference), &s->nearest) ||
+        !find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed)) {
         return false;
     }
     descend_corner(s, scout, k, &v);
@@ -328,7 +346,7 @@ bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double u
         right = before ? right : f;
     }
     /* at a zero both sides are small; at a pole or a jump they are not */
-    if (!(left <= small * most && right <= small * most) || is_noise(s, false, k, most)) {
+    if (!(left <= small * most && right <= small * most) || is_noise(s, false, k, most, dd_solv_last(s))) {
         return false;
     }
     *found = (dd_singular){.t = hi, .item = &s->numbers->solvable->items[k]};

@@ -378,6 +378,23 @@ for tol in 1e-3 1e-5 1e-6 1e-8; do
     [ "$(value status)" = singular ] || [[ $(value messages) == *"cannot be told whether the equations still determine der(y)"* ]] ||
         complain "Even, bdf $tol: $(cat out)"
 done
+# zeros of even orders above 2: flat far from the place, which is the lowest point and not where they drown
+model flat <<'EOF'
+model Flat
+  Real x(start = 0, fixed = true), z;
+equation
+  der(x) = cos(x);
+  (x - 0.5)^4*z = 1 + sin(x);
+  annotation(experiment(StopTime = 2));
+end Flat;
+EOF
+sed 's/cos(x)/exp(-x)/; s/\^4/^6/; s/Flat/Flatter/' flat.mo >flatter.mo
+for tol in 1e-3 1e-4 1e-6 1e-7 1e-8 1e-10; do
+    for method in radau bdf dop853 dopri54; do
+        stops flat Flat 0.5222381035 3e-4 '' --method $method --tol $tol # ln(tan(1/4 + pi/4))
+        stops flatter Flatter 0.6487212707 3e-3 '' --method $method --tol $tol # sqrt(e) - 1
+    done
+done
 # a corner, at tolerances in between too: steps meet it from both sides
 for tol in 1e-3 1e-4 5e-5 2e-5 1e-5 5e-6 1e-7; do
     for method in radau bdf; do
