@@ -171,26 +171,50 @@ static bool solve(start_work *w, start_choice *choice)
     }
 }
 
-/* Decides and solves; where that fails, once more with the decisions at the point of the analysis. */
+/* Solves with another choice, which must be complete. */
+static bool retry(start_work *w, start_choice *choice, start_choice other)
+{
+    if (other.missing > 0 || dd_start_same_choice(w, choice, &other) || !solve(w, &other) || contradictory(w, &other)) {
+        return false;
+    }
+    *choice = other;
+    return true;
+}
+
+/* Initial equations may be dependent where they do not hold (x = y^2, x*y = 1 at 0), and independent at their solution: with
+ * the choice by pattern, if the ranks at its solution are those. */
+static bool find_by_pattern(start_work *w, start_choice *choice)
+{
+    if (w->rows.eqs.len == w->rows.n || !w->pattern_decides || !retry(w, choice, dd_start_choose_by_pattern(w))) {
+        return false;
+    }
+    const start_choice there = dd_start_choose_at(w, w->x, w->stride);
+    return dd_start_same_choice(w, choice, &there);
+}
+
+/* Is nothing missing but a solution? Then what find_by_pattern said is the reason. */
+static bool misses_a_solution(start_work *w, const start_choice *choice)
+{
+    const bool tried = w->rows.eqs.len > w->rows.n && w->pattern_decides && choice->missing > 0;
+    return tried && dd_start_choose_by_pattern(w).missing == 0 && dd_start_pattern_is_generic(w);
+}
+
+/* Decides and solves; where that fails, once more with the decisions at the point of the analysis, and by pattern. */
 static bool find(start_work *w, start_choice *choice)
 {
     /* first at the start values, or near them */
     *choice = dd_start_choose(w);
     if (solve(w, choice)) {
-        return true;
+        return !contradictory(w, choice) || find_by_pattern(w, choice) || solve(w, choice);
     }
     /* the first failure is the one to report: it belongs to the values as given */
     const char *reason = w->out->reason;
-    start_choice other = dd_start_choose_at(w, w->s->point.x, w->s->point.order + 1);
-    if (choice->missing > 0 || other.missing > 0 || dd_start_same_choice(w, choice, &other)) {
-        return false;
-    }
-    if (solve(w, &other) && !contradictory(w, &other)) {
-        *choice = other;
+    if ((choice->missing == 0 && retry(w, choice, dd_start_choose_at(w, w->s->point.x, w->s->point.order + 1))) ||
+        find_by_pattern(w, choice)) {
         w->out->reason = "";
         return true;
     }
-    w->out->reason = reason;
+    w->out->reason = misses_a_solution(w, choice) ? w->out->reason : reason;
     return false;
 }
 

@@ -229,6 +229,7 @@ static void build_block(block *b, uint32_t *local_of)
 typedef struct attempt {
     double factor; /* generic values, this times the size; 0: the guess as it is */
     bool point;    /* from the point of the analysis instead */
+    bool apart;    /* far from each other, of either sign: equal values are special where equations are symmetric */
     bool written;  /* written starts too */
     bool homotopy; /* where Newton fails */
 } attempt;
@@ -239,10 +240,13 @@ static const attempt attempts[] = {
     {.factor = 1, .homotopy = true},
     {.factor = -1},
     {.factor = 0.1},
+    {.factor = 1, .apart = true},
+    {.factor = 10, .apart = true},
     {.factor = 1, .written = true, .homotopy = true},
     {.factor = -1, .written = true},
     {.factor = 0.1, .written = true},
     {.factor = 10, .written = true},
+    {.factor = 1, .apart = true, .written = true},
 };
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts };
 
@@ -266,7 +270,8 @@ static bool set_guess(block *b, uint32_t number)
             b->x[i] = point->x[(size_t)col * (point->order + 1) + m];
             other = true;
         } else if (m == 0 && a->factor != 0) {
-            double value = a->factor * w->s->size[col] * (0.9 + 0.3 * dd_noise(col, number, 21));
+            const double noise = dd_noise(col, number, 21), part = a->apart ? 4 * noise : 0.9 + 0.3 * noise;
+            const double value = a->factor * w->s->size[col] * part;
             b->x[i] = fmin(fmax(value, v->min_value), v->max_value);
             other = true;
         }

@@ -452,6 +452,21 @@ start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride)
     return c;
 }
 
+start_choice dd_start_choose_by_pattern(start_work *w)
+{
+    return make_choice(w, w->by_pattern);
+}
+
+bool dd_start_pattern_is_generic(start_work *w)
+{
+    const dd_system *s = w->s;
+    double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * w->stride + 1, sizeof *x);
+    for (uint32_t i = 0; i < s->ncols * w->stride; i++) {
+        x[i] = s->size[i / w->stride] * (1.5 + dd_noise(i, 0, 43));
+    }
+    return pattern_is_regular(w, x, w->stride);
+}
+
 /* The point of the analysis with the fixed values and the written starts put in, NULL when it lies elsewhere: start
  * values that are consistent, or nearly so (that point is a compromise between starts and derivatives). */
 static const double *point_at_starts(start_work *w)

@@ -83,6 +83,10 @@ void dd_start_prepare_choice(start_work *w);
 start_choice dd_start_choose(start_work *w);
 /* The same, at one point. */
 start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride);
+/* As the pattern decides; for w->pattern_decides. */
+start_choice dd_start_choose_by_pattern(start_work *w);
+/* Are its rows independent at a point that has nothing to do with the model? */
+bool dd_start_pattern_is_generic(start_work *w);
 bool dd_start_same_choice(const start_work *w, const start_choice *a, const start_choice *b);
 /* At w->x: the conditions that condition c depends on together with those before, by name. */
 const char *dd_start_partners(start_work *w, uint32_t c);

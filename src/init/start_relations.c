@@ -111,6 +111,20 @@ static bool refuse_alternation(start_work *w)
         dd_text_str(&text));
 }
 
+/* A block could not be solved: relations that are others where it ended are part of the reason. */
+static void mention_relations(start_work *w)
+{
+    look(w, w->guess, w->relation_before);
+    look(w, w->x, w->relation_now);
+    if (any_changed(w)) {
+        dd_text text = dd_text_new(w->scratch);
+        name_relations(w, &text);
+        dd_start_refuse(
+            w, "%s; on the way relations change (%s): perhaps there is no solution with either of their values",
+            w->out->reason, dd_text_str(&text));
+    }
+}
+
 /* The solution, or a point halfway to it, is the next guess. */
 static void move_guess(start_work *w, double part)
 {
@@ -132,6 +146,7 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
     for (uint32_t round = 0; round < rounds && !*settled; round++) {
         look(w, w->guess, w->relation_before);
         if (!dd_start_solve(w, choice)) {
+            mention_relations(w);
             return false;
         }
         look(w, w->x, w->relation_now);

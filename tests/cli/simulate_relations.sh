@@ -407,6 +407,18 @@ answer 1 newton_failed unstable.mo --method rk4 --step 0.05
 expect 1 'step of 0.05 could not be solved.*smaller --step, or an implicit method' unstable.mo --method rk4 --step 0.05
 answer 0 ok unstable.mo --method radau-2 --step 0.05
 
+# ---- a relation within a block that no value agrees with is named ----
+model opposed <<'MODEL'
+model Opposed
+  Real x(start = 0.5, fixed = true), a;
+equation
+  a = if a > 0.5 then 0 else 1;
+  der(x) = a;
+end Opposed;
+MODEL
+answer 1 init_failed opposed.mo
+expect 1 'relations change.*0.5 < a. in.*opposed.mo:4' opposed.mo
+
 # ---- an event behind which there is no solution: the values printed are those at the event ----
 model bounce <<'MODEL'
 model Bounce "behind x = 0 the constraint asks for 1 = 0; x = 1 - time/2 up to there"

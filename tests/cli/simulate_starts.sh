@@ -53,4 +53,59 @@ for method in dop853 radau bdf; do
     near w 0.45969769413186 2e-6
     near u 0.54030230586814 2e-5
 done
+
+# initial equations that are dependent at the start values (all 0) and independent at their solution
+model steady <<'EOM'
+model Steady "x = y = 1"
+  Real x, y;
+initial equation
+  der(x) = 0;
+  der(y) = 0;
+equation
+  der(x) = -x + y^2;
+  der(y) = 1 - x*y;
+end Steady;
+model Roots "2 and 3"
+  parameter Real sum = 5;
+  Real x, y;
+initial equation
+  x*y = 6;
+  x + y = sum;
+equation
+  der(x) = 0;
+  der(y) = 0;
+end Roots;
+model Cubic "1, 2 and 3"
+  Real x, y, z;
+initial equation
+  x*y*z = 6;
+  x + y + z = 6;
+  x*y + y*z + x*z = 11;
+equation
+  der(x) = 0;
+  der(y) = 0;
+  der(z) = 0;
+end Cubic;
+model Same "one condition, written twice"
+  Real x, y;
+initial equation
+  x + y = 5;
+  2*x + 2*y = 10;
+equation
+  der(x) = 0;
+  der(y) = 0;
+end Same;
+EOM
+answer 0 ok steady.mo Steady
+near x 1 1e-9
+near y 1 1e-9
+"$daedal" check steady.mo Steady >out || complain "check of Steady fails"
+grep -q '2 to choose, 2 given$' out || complain "Steady: something is missing"
+answer 0 ok steady.mo Roots
+awk -v x="$(value x)" -v y="$(value y)" 'BEGIN { exit !((x*y - 6)^2 + (x + y - 5)^2 < 1e-18) }' || complain "Roots: $(cat out)"
+answer 0 ok steady.mo Cubic
+awk -v x="$(value x)" -v y="$(value y)" -v z="$(value z)" 'BEGIN { exit !((x*y*z - 6)^2 + (x + y + z - 6)^2 < 1e-18) }' ||
+    complain "Cubic: $(cat out)"
+expect 1 'cannot be solved for x .*, y ' steady.mo Roots --set sum=4 # complex ones: no condition is missing
+expect 1 '1 initial condition is missing' steady.mo Same
 exit $failed
