@@ -284,13 +284,17 @@ static void blame_singular(dd_sim *sim)
     }
 }
 
-/* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows. False: the
- * status says why. */
+/* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows, unless it is undone.
+ * False: the status says why. */
 static bool take_step(dd_sim *sim, double until)
 {
     double last_good, first_bad, stopped = INFINITY;
     if (!stays_solvable(sim, until)) {
         return false;
+    }
+    sim->undone = dd_run_leaves_branch(sim, until);
+    if (sim->undone) {
+        return true;
     }
     if (sim->leap && dd_leap_look(sim, until)) {
         blame_singular(sim); /* an end of the solution: that may be why */
@@ -321,6 +325,9 @@ static bool one_step(dd_sim *sim)
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
     bound = it->t < sim->kink_bound ? fmin(bound, sim->kink_bound) : bound;
+    if (sim->rejoined) {
+        dd_run_rejoin(sim);
+    }
     dd_sim_dense_before(sim);
     if (sim->leap) {
         dd_leap_before(sim);
@@ -345,6 +352,9 @@ static bool one_step(dd_sim *sim)
     bool event = dd_sim_find_event(sim, &at, &which);
     if (!take_step(sim, event ? at : it->t)) {
         return false;
+    }
+    if (sim->undone) {
+        return true;
     }
     if (sim->unstable && !sim->switched && dd_unstable_look(sim)) {
         blame_singular(sim); /* beside a singular point every step is too long */
@@ -508,7 +518,7 @@ bool dd_run_begin(dd_sim *sim)
     dd_sim_first_kinks(sim, sim->t0, sim->w0, sim->wdot0);
     sim->singular = (dd_singular_parts){0};
     sim->singular_points = 0;
-    sim->compared = false;
+    sim->compared = sim->undone = sim->rejoined = sim->branch_told = false;
     if (sim->solvability) {
         dd_solvability_start(sim->solvability);
     }

@@ -1,5 +1,6 @@
 /* run_impl.h - what the files of a run share: run.c (the loop), run_verdict.c (why it ends), run_rows.c (rows of the
- * trajectory), run_events.c (passing an event). */
+ * trajectory), run_events.c (passing an event),
+ * run_branch.c (steps that end on another branch). */
 #ifndef DD_SIM_RUN_IMPL_H
 #define DD_SIM_RUN_IMPL_H
 
@@ -41,6 +42,12 @@ void dd_run_go(dd_sim *sim);
 void dd_run_finish(dd_sim *sim);
 /* The run ends at t, within the last step. */
 void dd_run_go_back(dd_sim *sim, double t);
+
+/* ---- run_branch.c ---- */
+/* Did the last step, looked at up to `until`, end on another branch? True: it is undone, and the next one will be shorter. A
+ * given step goes on from the right branch instead: rejoin before the next one. */
+bool dd_run_leaves_branch(dd_sim *sim, double until);
+void dd_run_rejoin(dd_sim *sim);
 
 /* ---- run_events.c ---- */
 /* The solver starts again at t with the new branches. False: the status says why. */

@@ -181,6 +181,8 @@ static void allocate(dd_sim *sim)
     sim->state_wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->guess = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->guess_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->first_z = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->first_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->warned = dd_pool_alloc_array(sim->pool, sim->system->model->assertions.len + 1, sizeof *sim->warned);
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));

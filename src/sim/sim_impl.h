@@ -98,6 +98,7 @@ struct dd_sim {
     double inner_from;                     /* where it was started, NAN: it was not */
     double *w_before, *wdot_before;        /* n: before the last step */
     double *z_solved, *guess, *guess_rate; /* n: z where it was last solved for within the step, scratch */
+    double *first_z, *first_rate;          /* n: what a first guess led to, scratch */
     double *state_w, *state_wdot;          /* n: what dd_sim_state found last: conditions may have changed since */
     double state_at;                       /* that time */
     double solved_at;                      /* that time, NAN: not yet */
@@ -144,6 +145,9 @@ struct dd_sim {
     uint32_t near_events;         /* events in a row without progress */
     double last_event;
     double kink_bound; /* ahead: a step ends there, between a kink and where the branch before it has no solution */
+    bool undone;       /* the last step was */
+    bool rejoined;     /* it ended on another branch and was put back; */
+    bool branch_told;  /* that was said */
     double *near_w;    /* n: where the first of them was */
     dd_moment_vec event_times;
     dd_requests show;                                  /* what pages and printed values show; none: all */

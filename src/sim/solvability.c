@@ -78,6 +78,16 @@ static void remember(dd_solvability *s, const dd_solv_state *at)
     slot->valid = at->valid;
 }
 
+static void forget_samples(dd_solvability *s)
+{
+    for (int i = 0; i < 3; i++) {
+        s->t[i] = NAN;
+        for (uint32_t k = 0; k < s->count; k++) {
+            s->v[i][k] = NAN;
+        }
+    }
+}
+
 static void forget(dd_solvability *s)
 {
     s->kept = 0;
@@ -85,12 +95,7 @@ static void forget(dd_solvability *s)
     memset(s->error[1], 0, s->n * sizeof *s->lost);
     memset(s->peak, 0, s->count * sizeof *s->peak);
     memset(s->near_zero, 0, s->count * sizeof *s->near_zero);
-    for (int i = 0; i < 3; i++) {
-        s->t[i] = NAN;
-        for (uint32_t k = 0; k < s->count; k++) {
-            s->v[i][k] = NAN;
-        }
-    }
+    forget_samples(s);
 }
 
 static void push_sample(dd_solvability *s, double t, const double *v)
@@ -381,8 +386,11 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
             dd_solvability_doubt(s, k, s->t[0]);
             return false;
         }
-        return close_in(s, since, s->t[0], k, 0, out) ||
-               (!at_place && dd_solv_crosses_in_run(s, k, since, s->t[0], out)) || close_in(s, since, end, k, 0, out);
+        const bool vanishes = close_in(s, since, s->t[0], k, 0, out) ||
+                              (!at_place && dd_solv_crosses_in_run(s, k, since, s->t[0], out)) ||
+                              close_in(s, since, end, k, 0, out);
+        s->crossed = s->crossed || !vanishes;
+        return vanishes;
     }
     if (!at_place && fabs(now) < COLLAPSE * fabs(before)) {
         return dd_solv_collapses_in_run(s, k, s->t[1], s->t[0], out) ||
@@ -466,6 +474,33 @@ static void tell_integrator(dd_solvability *s)
     s->sim->integrator->restless = restless && !s->own;
 }
 
+/* Is z on another branch behind the last step? Because a number vanished in it: true. Else s->left says so. */
+static bool looks_at_branch(dd_solvability *s, const dd_solv_state *last, bool long_step, dd_singular *out)
+{
+    s->scouted = 0;
+    const bool leaves = s->in_vain <= MOST_REJECTIONS && dd_solv_leaves_branch(s, last, long_step);
+    if (leaves && dd_solv_close_in(s, last, s->point.t, DD_NO_INDEX, 0, out)) {
+        return true;
+    }
+    s->in_vain += leaves;
+    s->left = (leaves || (s->crossed && s->has_unknowns)) && dd_solv_is_on_other_branch(s, last);
+    return false;
+}
+
+bool dd_solvability_left_branch(const dd_solvability *s, const double **w, const double **wdot)
+{
+    *w = s->nearest.w;
+    *wdot = s->nearest.wdot;
+    return s->left;
+}
+
+void dd_solvability_undo(dd_solvability *s)
+{
+    forget_samples(s);
+    sample(s, dd_solv_last(s));
+    s->left = false;
+}
+
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
@@ -474,6 +509,7 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     const double length = until - it->t_old, apart = (sim->t_stop - sim->t0) / SPREAD;
     const dd_solv_state *last = dd_solv_last(s);
     take_end(s, until);
+    s->crossed = s->left = false;
     const bool long_step = length > apart && last && last->valid && s->point.valid && last->t == it->t_old;
     const uint32_t parts = long_step && !is_plain(s, last) ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
     for (uint32_t p = 1; p <= parts; p++) {
@@ -485,12 +521,11 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
             return true;
         }
     }
-    s->scouted = 0;
-    if (s->in_vain <= MOST_REJECTIONS && dd_solv_leaves_branch(s, last, long_step)) {
-        if (dd_solv_close_in(s, last, until, DD_NO_INDEX, 0, out)) {
-            return true;
-        }
-        s->in_vain++;
+    if (looks_at_branch(s, last, long_step, out)) {
+        return true;
+    }
+    if (s->left) {
+        return false;
     }
     remember(s, &s->point);
     tell_integrator(s);

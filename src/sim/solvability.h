@@ -26,7 +26,12 @@ void dd_solvability_start(dd_solvability *s);
 /* Looks at the last step, up to `until`. True: singular, *out says where; the point just before it is in
  * dd_solvability_point. */
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out);
-/* The same where the integrator can go no further. */
+/* Did the last step that was looked at end on another branch of the equations, with no singular point before? *w, *wdot: its x
+ * with x' and z of the right one. */
+bool dd_solvability_left_branch(const dd_solvability *s, const double **w, const double **wdot);
+/* The last step is undone: it has not been looked at. */
+void dd_solvability_undo(dd_solvability *s);
+/* dd_solvability_look where the integrator can go no further. */
 bool dd_solvability_blame(dd_solvability *s, dd_singular *out);
 /* Does the branch in force change before the place that was blamed? True: *between is a time between the two. */
 bool dd_solvability_kink_before(dd_solvability *s, const dd_singular *found, double *between);

@@ -51,7 +51,7 @@ bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool lo
     const dd_tableau *tableau = s->sim->tableau;
     const bool explicit = tableau && tableau->structure == DD_TABLEAU_EXPLICIT && !s->sim->switched;
     bool looked_at = long_step, leaves = false;
-    if (!s->has_unknowns || !explicit || !last || !last->valid || !s->point.valid) {
+    if (!s->has_unknowns || !(explicit || s->sim->options.step > 0) || !last || !last->valid || !s->point.valid) {
         return false;
     }
     for (uint32_t j = 0; j < s->n && !looked_at; j++) {
@@ -73,4 +73,32 @@ bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool lo
         leaves = !p->differential[j] && is_rough(z, dd_sim_tolerance(s->sim) * (p->nominal[j] + fabs(last->w[j])));
     }
     return leaves;
+}
+
+bool dd_solv_is_on_other_branch(dd_solvability *s, const dd_solv_state *last)
+{
+    const double much = 1e-6; /* of the size of an unknown: both are solutions to rounding */
+    const dd_problem *p = &s->numbers->problem;
+    const double t = s->point.t;
+    if (s->own || !last || !last->valid || !s->point.valid || !dd_solv_make_scout(s) || !dd_solv_walk(s, last, t)) {
+        return false;
+    }
+    /* the same x with either guess */
+    dd_solv_copy(s, &s->begin, t, s->point.w, s->point.wdot);
+    dd_solv_copy(s, &s->nearest, t, s->point.w, s->there.wdot);
+    for (uint32_t j = 0; j < s->n; j++) {
+        s->nearest.w[j] = p->differential[j] ? s->point.w[j] : s->there.w[j];
+    }
+    if (!dd_slopes_solve(s->sim->slopes, t, s->begin.w, s->begin.wdot).converged ||
+        !dd_slopes_solve(s->sim->slopes, t, s->nearest.w, s->nearest.wdot).converged) {
+        return false;
+    }
+    for (uint32_t j = 0; j < s->n; j++) {
+        const double a = p->differential[j] ? s->begin.wdot[j] : s->begin.w[j];
+        const double b = p->differential[j] ? s->nearest.wdot[j] : s->nearest.w[j];
+        if (fabs(a - b) > much * fmax(p->nominal[j], fmax(fabs(a), fabs(b)))) {
+            return true;
+        }
+    }
+    return false;
 }

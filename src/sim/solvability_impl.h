@@ -65,6 +65,8 @@ struct dd_solvability {
     double *far;                 /* and distances from where they turn */
     uint32_t *given_up;          /* per item: suspicions that came to nothing, */
     uint32_t in_vain;            /* and the same of steps in which z may have left its branch */
+    bool crossed;                /* a number has changed its sign in the last step, and did not vanish; */
+    bool left;                   /* the step ended on another branch: the right one in nearest */
     const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
     bool doubt_told;             /* once */
     double *m, *j;               /* values on the pattern, */
@@ -97,6 +99,9 @@ bool dd_solv_between(const dd_solvability *s, const dd_solv_state *a, const dd_s
 /* An explicit method solves for z at single points, and behind a fold it finds the root of another branch: is there no smooth
  * way of z through the last step? */
 bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool long_step);
+/* Is the end of the last step, s->point, on another branch than the one that the scout follows from where the step began? Then
+ * the same x with the unknowns of that one is in s->nearest. */
+bool dd_solv_is_on_other_branch(dd_solvability *s, const dd_solv_state *last);
 
 /* What errors of the size of a tolerance (atol 0: rtol times the nominal values) make of item k at a point: all unknowns
  * moved at once. Spoils there and probe. */
