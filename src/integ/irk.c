@@ -247,11 +247,9 @@ static void continue_to_end(irk *r, double h)
 {
     const uint8_t *x = r->base.problem->differential;
     double weight[DD_TABLEAU_STAGES];
-    if (!r->tableau->collocation) {
+    if (!dd_irk_end_weights(r, weight)) {
         return;
     }
-    /* l_i(1): extrapolation from the nodes to the end */
-    dd_irk_lagrange(r, 1.0, weight);
     for (uint32_t j = 0; j < r->n; j++) {
         double sum = 0;
         for (uint32_t i = 0; i < r->s; i++) {
@@ -275,9 +273,7 @@ static dd_step_verdict finish(irk *r, attempt *a)
         r->w_new[j] = sum;
         r->v_new[j] = x[j] ? last[j] / a->h : 0.0;
     }
-    if (r->end_open) {
-        continue_to_end(r, a->h);
-    }
+    continue_to_end(r, a->h);
     /* the estimate first: a rejected step needs no projection */
     bool moved = false;
     dd_step_verdict v = estimate(r, a);

@@ -63,6 +63,16 @@ void dd_irk_lagrange_integrals(const irk *r, double theta, double *integrals)
     }
 }
 
+bool dd_irk_end_weights(const irk *r, double *weight)
+{
+    if (!r->end_open || !r->tableau->collocation) {
+        return false;
+    }
+    /* l_i(1): extrapolation from the nodes to the end */
+    dd_irk_lagrange(r, 1.0, weight);
+    return true;
+}
+
 /* ---- use ---- */
 
 static void collocation(const irk *r, double theta, double *w, double *wdot)
@@ -88,6 +98,11 @@ static void collocation(const irk *r, double theta, double *w, double *wdot)
     }
 }
 
+bool dd_irk_z_follows(const irk *r)
+{
+    return dd_rhs_algebraic(r->rhs) > 0 && !r->options.higher_index;
+}
+
 static void hermite(irk *r, double t, double theta, double *w, double *wdot)
 {
     const uint8_t *x = r->base.problem->differential;
@@ -99,8 +114,8 @@ static void hermite(irk *r, double t, double theta, double *w, double *wdot)
         point[j] = r->w_old[j] + (x[j] ? a * d + h * b * ((1 - theta) * v0 - theta * v1) : theta * d);
         rate[j] = x[j] ? 6 * b * d / h + (1 - theta) * (1 - 3 * theta) * v0 + theta * (3 * theta - 2) * v1 : 0.0;
     }
-    /* z from the equations; where they cannot be solved, z stays linear between the ends */
-    if (dd_rhs_algebraic(r->rhs) > 0) {
+    /* z from the equations; where these do not determine it, z stays linear between the ends */
+    if (dd_irk_z_follows(r)) {
         memcpy(r->work, point, r->n * sizeof *r->work);
         memcpy(r->err, rate, r->n * sizeof *r->err);
         dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .wary = r->base.wary};

@@ -71,6 +71,10 @@ void dd_irk_dense_setup(irk *r);
 void dd_irk_lagrange(const irk *r, double theta, double *values);
 void dd_irk_lagrange_integrals(const irk *r, double theta, double *integrals);
 void dd_irk_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+/* Does z between the ends of a step follow from the equations, where the method has no polynomial of it? */
+bool dd_irk_z_follows(const irk *r);
+/* w' and z at the end of a step as sums of those of the stages; false: they are those of the last one, or solved for. */
+bool dd_irk_end_weights(const irk *r, double *weight);
 
 /* ---- irk_record.c ---- */
 void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out);

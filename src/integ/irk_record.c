@@ -36,6 +36,7 @@ void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->coupled = r->matrix != NULL;
     out->first_known = r->first > 0 || (!r->matrix && tab->A[0] == 0);
     out->end_solved = r->end_solved;
+    out->end_continued = dd_irk_end_weights(r, out->end);
     /* the end is x_n + h sum b_i K_i, then projected in this norm, then solved for x' and z */
     out->shift = r->projector ? r->shift : NULL;
     out->scale = r->scale;
@@ -68,9 +69,11 @@ void dd_irk_weights(const dd_integrator *it, double t, dd_step_dense *out)
     }
     /* Hermite's cubic */
     const double a = theta * theta * (3 - 2 * theta), b = theta * (1 - theta);
-    out->solved = dd_rhs_algebraic(r->rhs) > 0;
+    out->solved = dd_irk_z_follows(r);
     out->x.input[0] = 1 - a;
     out->x.output[0] = a;
+    out->z.input[0] = 1 - theta;
+    out->z.output[0] = theta;
     out->x.old_slope = h * b * (1 - theta);
     out->x.new_slope = -h * b * theta;
     out->slope.input[0] = -6 * b / h;

@@ -23,13 +23,14 @@ struct dd_step_record {
     uint32_t stages, extra, inputs; /* extra: stages of the dense output alone, after the others */
     bool coupled;                   /* A is not lower triangular */
     bool first_known;               /* stage 0 is the last point with its w' and z */
-    bool end_solved;                /* w' and z at the end follow from x there; otherwise they are the last stage's */
+    bool end_solved;                /* w' and z at the end follow from x there; otherwise they are the last stage's, */
+    bool end_continued;             /* or the sum of those of all stages with the weights `end` */
     bool mixed;
     uint32_t end_stage; /* an extra stage that is the end of the step, DD_NO_INDEX: none */
     double h;
     double base[DD_RECORD_INPUTS], take[DD_RECORD_INPUTS];
     double mix[DD_RECORD_INPUTS][DD_RECORD_INPUTS], keep[DD_RECORD_INPUTS][DD_RECORD_INPUTS];
-    double b[DD_RECORD_STAGES];
+    double b[DD_RECORD_STAGES], end[DD_RECORD_STAGES];
 
     /* projection: n each, what was added, D of its norm, and w at the start of the step; shift == NULL: none. D_j grows
      * with |w_j| by scale_slope (scale_floor: it is dd_fixed_scale), w at the start of the step, or (scale_both) the larger

@@ -50,26 +50,23 @@ void dd_sens_free(dd_sens *q)
     dd_mem_free(q->ctx, q, sizeof *q);
 }
 
-dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
+static dd_status create(dd_sens **out, dd_context *ctx, const dd_problem *problem, const dd_step_record *shape)
 {
     *out = NULL;
-    assert(it->ops->record); /* every integrator describes its steps (step_record.h) */
     dd_sens *q = dd_mem_new_array(ctx, 1, sizeof *q);
     if (!q) {
         return DD_OUT_OF_MEMORY;
     }
     q->ctx = ctx;
     /* sizes of the record decide the sizes here: the most stages, the vectors that a step takes in */
-    q->problem = it->problem;
-    q->n = it->problem->n;
-    q->np = it->problem->n_parameters;
+    q->problem = problem;
+    q->n = problem->n;
+    q->np = problem->n_parameters;
     q->block = (size_t)q->n * q->np;
-    q->nnz = it->problem->pattern.ptr[q->n];
-    dd_step_record shape = {0};
-    it->ops->record(it, true, &shape);
-    q->most_stages = shape.stages + shape.extra;
-    q->coupled_stages = shape.extra > 0 ? 1 : shape.stages; /* explicit methods have extra stages */
-    q->inputs = shape.inputs;
+    q->nnz = problem->pattern.ptr[q->n];
+    q->most_stages = shape->stages + shape->extra;
+    q->coupled_stages = shape->extra > 0 ? 1 : shape->stages; /* explicit methods have extra stages */
+    q->inputs = shape->inputs;
     dd_status st = allocate(q);
     st = st == DD_OK ? dd_pencil_new(&q->solver, ctx, &q->problem->pattern, false, DD_PENCIL_AUTO) : st;
     if (st == DD_OK && q->problem->n_invariants > 0) {
@@ -83,6 +80,19 @@ dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
     q->span = 1;
     *out = q;
     return DD_OK;
+}
+
+dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
+{
+    assert(it->ops->record); /* every integrator describes its steps (step_record.h) */
+    dd_step_record shape = {0};
+    it->ops->record(it, true, &shape);
+    return create(out, ctx, it->problem, &shape);
+}
+
+dd_status dd_sens_new_at_points(dd_sens **out, dd_context *ctx, const dd_problem *problem)
+{
+    return create(out, ctx, problem, &(dd_step_record){.stages = 1, .inputs = 1});
 }
 
 const double *dd_sens_values(const dd_sens *q)
@@ -277,10 +287,16 @@ static void finish_stages(dd_sens *q)
     const uint32_t last = r->stages - 1;
     for (uint32_t p = 0; p < q->np; p++) {
         double *s = sens_column(q, q->s, 0, p), *sdot = sens_column(q, q->sdot, 0, p);
-        const double *value = sens_column(q, q->value, last, p), *rate = sens_column(q, q->rate, last, p);
-        /* dx_{n+1} = sum base dy + sum b_i d(h K_i); z and x' are those of the last stage */
+        /* dx_{n+1} = sum base dy + sum b_i d(h K_i); z and x' are those of the last stage, or of the stages' polynomial */
         for (uint32_t j = 0; j < q->n; j++) {
-            double sum = x[j] ? sens_column(q, q->extra, 0, p)[j] : value[j];
+            double z = 0, rate = 0;
+            for (uint32_t i = r->end_continued ? 0 : last; i <= last; i++) {
+                const double weight = r->end_continued ? r->end[i] : 1.0;
+                z += weight * sens_column(q, q->value, i, p)[j];
+                rate +=
+                    weight * (sens_column(q, q->rate, i, p)[j] - sens_stretch(q, p) * r->rate[(size_t)i * q->n + j]);
+            }
+            double sum = x[j] ? sens_column(q, q->extra, 0, p)[j] : z;
             for (uint32_t m = 0; m < r->inputs && x[j]; m++) {
                 sum += r->base[m] * sens_column(q, q->y_old, m, p)[j];
             }
@@ -288,7 +304,7 @@ static void finish_stages(dd_sens *q)
                 sum += r->b[i] * sens_column(q, q->rate, i, p)[j];
             }
             s[j] = sum;
-            sdot[j] = x[j] ? (rate[j] - sens_stretch(q, p) * r->rate[(size_t)last * q->n + j]) / r->h : 0.0;
+            sdot[j] = x[j] ? rate / r->h : 0.0;
         }
     }
 }

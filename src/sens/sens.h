@@ -18,6 +18,8 @@ typedef struct dd_sens dd_sens;
 
 /* For the problem of the integrator with its n_parameters > 0; the integrator may be any later one of the same kind. */
 dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it);
+/* For single points of a problem, without steps: `move` and `solve` alone. */
+dd_status dd_sens_new_at_points(dd_sens **out, dd_context *ctx, const dd_problem *problem);
 void dd_sens_free(dd_sens *q); /* NULL is fine */
 
 /* After a start of the integrator. s, sdot: dw/dp and dw'/dp there, n * n_parameters, one column per parameter.

@@ -140,6 +140,12 @@ dd_step_verdict dd_sens_sequential(dd_sens *q, uint32_t from, uint32_t to)
 
 /* ---- coupled ---- */
 
+/* The first of the stages whose equations are solved: one that is the end of the last step is known. */
+static uint32_t first_of(const dd_step_record *r)
+{
+    return r->first_known ? 1 : 0;
+}
+
 void dd_sens_matrices_free(dd_sens *q)
 {
     /* one matrix per set of coefficients: methods of variable order have a few */
@@ -153,9 +159,10 @@ void dd_sens_matrices_free(dd_sens *q)
 
 static bool same_coefficients(const sens_matrix *a, const dd_step_record *r)
 {
-    bool same = a->matrix && a->s == r->stages;
-    for (uint32_t i = 0; i < r->stages && same; i++) {
-        same = memcmp(a->A + (size_t)i * a->s, r->A + (size_t)i * r->room, a->s * sizeof *a->A) == 0;
+    const uint32_t first = first_of(r);
+    bool same = a->matrix && a->s == r->stages - first;
+    for (uint32_t i = 0; i < a->s && same; i++) {
+        same = memcmp(a->A + (size_t)i * a->s, r->A + (size_t)(i + first) * r->room + first, a->s * sizeof *a->A) == 0;
     }
     return same;
 }
@@ -164,14 +171,15 @@ static bool same_coefficients(const sens_matrix *a, const dd_step_record *r)
 static dd_status make_matrix(dd_sens *q, sens_matrix *a)
 {
     const dd_step_record *r = &q->record;
-    const size_t square = (size_t)r->stages * r->stages;
-    a->s = r->stages;
+    const uint32_t first = first_of(r);
+    a->s = r->stages - first;
+    const size_t square = (size_t)a->s * a->s;
     a->A = dd_mem_new_array(q->ctx, square, sizeof *a->A);
     double *identity = dd_mem_new_array(q->ctx, square, sizeof *identity);
     dd_status st = a->A && identity ? DD_OK : DD_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < r->stages && st == DD_OK; i++) {
-        identity[(size_t)i * (r->stages + 1)] = 1;
-        memcpy(a->A + (size_t)i * a->s, r->A + (size_t)i * r->room, a->s * sizeof *a->A);
+    for (uint32_t i = 0; i < a->s && st == DD_OK; i++) {
+        identity[(size_t)i * (a->s + 1)] = 1;
+        memcpy(a->A + (size_t)i * a->s, r->A + (size_t)(i + first) * r->room + first, a->s * sizeof *a->A);
     }
     st = st == DD_OK ? dd_stage_matrix_new(&a->matrix, q->ctx, q->problem, a->s, identity, a->A) : st;
     dd_mem_free(q->ctx, identity, square * sizeof *identity);
@@ -195,8 +203,8 @@ static dd_step_verdict factor_all(dd_sens *q, dd_stage_matrix **out)
     }
     bool singular;
     uint32_t unknown;
-    dd_status st = dd_stage_matrix_factor(a->matrix, 1.0 / q->record.h, q->m, q->j, q->problem->pattern.ptr[q->n],
-                                          &singular, &unknown);
+    const size_t nnz = q->problem->pattern.ptr[q->n], at = first_of(&q->record) * nnz;
+    dd_status st = dd_stage_matrix_factor(a->matrix, 1.0 / q->record.h, q->m + at, q->j + at, nnz, &singular, &unknown);
     *out = a->matrix;
     return st != DD_OK ? DD_STEP_OUT_OF_MEMORY : singular ? DD_STEP_SINGULAR : DD_STEP_OK;
 }
@@ -206,7 +214,7 @@ static void residuals(dd_sens *q, uint32_t p)
 {
     const dd_step_record *r = &q->record;
     const size_t nnz = q->problem->pattern.ptr[q->n];
-    for (uint32_t i = 0; i < r->stages; i++) {
+    for (uint32_t i = first_of(r); i < r->stages; i++) {
         set_value(q, i, p, r->stages);
         residual(q, q->m + i * nnz, q->j + i * nnz, sens_column(q, q->fp, i, p), sens_column(q, q->value, i, p),
                  sens_column(q, q->rate, i, p), true, q->residual + (size_t)i * q->n);
@@ -220,7 +228,7 @@ static double move(dd_sens *q, uint32_t p, double *whole)
     const double *nominal = q->problem->nominal;
     double sum = 0, all = 0;
     /* corrections of h dK for x, of dz for the others */
-    for (uint32_t i = 0; i < q->record.stages; i++) {
+    for (uint32_t i = first_of(&q->record); i < q->record.stages; i++) {
         double *value = sens_column(q, q->value, i, p), *rate = sens_column(q, q->rate, i, p);
         const double *d = q->residual + (size_t)i * q->n;
         for (uint32_t j = 0; j < q->n; j++) {
@@ -238,7 +246,7 @@ static double move(dd_sens *q, uint32_t p, double *whole)
 static void begin(dd_sens *q, uint32_t p)
 {
     set_base(q, p, q->base);
-    for (uint32_t i = 0; i < q->record.stages; i++) {
+    for (uint32_t i = first_of(&q->record); i < q->record.stages; i++) {
         memset(sens_column(q, q->value, i, p), 0, q->n * sizeof *q->value);
         memset(sens_column(q, q->rate, i, p), 0, q->n * sizeof *q->rate);
     }
@@ -278,10 +286,11 @@ static void solve_all(dd_sens *q, dd_stage_matrix *a, uint32_t p)
     /* solve, then correct by the residual */
     for (int pass = 0; pass < 2; pass++) {
         residuals(q, p);
-        for (size_t at = 0; at < (size_t)q->record.stages * q->n; at++) {
+        const size_t first = (size_t)first_of(&q->record) * q->n, end = (size_t)q->record.stages * q->n;
+        for (size_t at = first; at < end; at++) {
             q->residual[at] = -q->residual[at];
         }
-        dd_stage_matrix_solve(a, q->residual);
+        dd_stage_matrix_solve(a, q->residual + first);
         move(q, p, &whole);
     }
 }
@@ -302,6 +311,9 @@ dd_step_verdict dd_sens_coupled(dd_sens *q, dd_integrator *it)
         !dd_all_finite(q->fp, r->stages * q->block)) {
         return DD_STEP_NONFINITE;
     }
+    if (r->first_known) {
+        copy_stage(q, 0, q->s_old, q->sdot_old);
+    }
     dd_stage_matrix *all = NULL;
     /* parameter by parameter; once the factors of the step have failed, all others use the large matrix too */
     for (uint32_t k = 0; k < q->np; k++) {
@@ -316,7 +328,7 @@ dd_step_verdict dd_sens_coupled(dd_sens *q, dd_integrator *it)
     }
     for (uint32_t k = 0; k < q->np; k++) { /* dW_i of the solution */
         set_base(q, k, q->base);
-        for (uint32_t i = 0; i < r->stages; i++) {
+        for (uint32_t i = first_of(r); i < r->stages; i++) {
             set_value(q, i, k, r->stages);
         }
     }

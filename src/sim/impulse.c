@@ -31,7 +31,8 @@ struct dd_impulses {
     uint32_t n_jumps, n_messages;
     uint32_t *offset; /* column -> its first grade */
     uint8_t *grade;
-    double *moved, *dw; /* n: states before, and how far they are off the constraints behind */
+    double *moved, *dw; /* n: states before, and how far they are off the constraints behind, */
+    double *residual;   /* of which these are the residuals */
 };
 
 dd_impulses *dd_impulses_new(const dd_sim *sim)
@@ -51,8 +52,11 @@ dd_impulses *dd_impulses_new(const dd_sim *sim)
         q->offset[j + 1] = q->offset[j] + s->off.d[j] + 1;
     }
     q->grade = dd_pool_alloc_array(pool, q->offset[s->ncols] + 1, sizeof *q->grade);
-    q->moved = dd_pool_alloc_array(pool, sim->numbers->n + 1, sizeof *q->moved);
-    q->dw = dd_pool_alloc_array(pool, sim->numbers->n + 1, sizeof *q->dw);
+    const size_t own = sim->numbers->n, watched = dd_watch_unknowns(sim->watch), n = own > watched ? own : watched;
+    q->moved = dd_pool_alloc_array(pool, n + 1, sizeof *q->moved);
+    q->dw = dd_pool_alloc_array(pool, n + 1, sizeof *q->dw);
+    const size_t rows = sim->watch ? dd_watch_count(sim->watch) : sim->numbers->problem.n_invariants;
+    q->residual = dd_pool_alloc_array(pool, rows + 1, sizeof *q->residual);
     return q;
 }
 
@@ -263,20 +267,39 @@ static const char *names_of_row(const dd_sim *sim, uint32_t eq, uint32_t level)
     return count > 0 ? dd_text_str(&out) : "its variables";
 }
 
-/* Is a state further from the constraints than the tolerance sees? In the run's own weights. */
-static bool is_off(dd_sim *sim, double t, uint32_t which)
+/* States behind an event, the numbers that they are unknowns of, and what moves them onto the constraints. */
+typedef struct states {
+    const dd_numbers *numbers;
+    dd_projector *projector;
+    double *w;
+} states;
+
+/* With equations as written: those of the reduced system before the event, beside the constraints behind it. */
+static states states_of(dd_sim *sim, double t)
 {
-    const dd_numbers *n = sim->numbers;
+    states x = {sim->numbers, sim->projector, sim->w};
+    if (sim->watch) {
+        x.numbers = dd_watch_states(sim->watch, t, sim->impulses->before, &x.projector, &x.w);
+    }
+    return x;
+}
+
+/* Is a state further from the constraints than the tolerance sees? In the run's own weights. */
+static bool is_off(dd_sim *sim, const states *x, double t, uint32_t which)
+{
+    const dd_numbers *n = x->numbers;
     dd_impulses *q = sim->impulses;
-    /* without projection the drift of the run is no jump */
-    const bool drifts = sim->options.stabilize != DD_STABILIZE_PROJECTION;
+    const double tol = dd_sim_tolerance(sim);
+    /* without projection the drift of the run is no jump; a watched point was moved onto the constraints before */
+    const bool drifts = sim->options.stabilize != DD_STABILIZE_PROJECTION && !sim->watch;
     const double most = seen_as_jump * (drifts ? 1e3 : accuracy(&sim->numbers->switches, which));
     /* one correction in the nominals: how far the constraints want the states */
-    memcpy(q->moved, sim->w, n->n * sizeof *q->moved);
-    dd_project(sim->projector, t, q->moved, n->problem.nominal, 1, q->dw);
+    memcpy(q->moved, x->w, n->n * sizeof *q->moved);
+    dd_project(x->projector, t, q->moved, n->problem.nominal, 1, q->dw);
     bool off = false;
     for (uint32_t j = 0; j < n->n && !off; j++) {
-        const double size = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
+        const double least = sim->options.atol > 0 ? sim->options.atol : tol * n->problem.nominal[j];
+        const double size = (sim->watch ? least : sim->atol[j]) + tol * fabs(x->w[j]);
         off = n->problem.differential[j] && fabs(q->dw[j]) > most * size;
     }
     return off;
@@ -284,18 +307,20 @@ static bool is_off(dd_sim *sim, double t, uint32_t which)
 
 static bool off_the_constraints(dd_sim *sim, const char *where, double t, uint32_t which)
 {
-    const dd_problem *p = &sim->numbers->problem;
-    if (!sim->projector || !is_off(sim, t, which)) {
+    const states x = states_of(sim, t);
+    const dd_problem *p = &x.numbers->problem;
+    if (!x.projector || !is_off(sim, &x, t, which)) {
         return false;
     }
     /* the constraint that is violated most names the culprit */
     uint32_t worst = 0;
-    p->invariants(p->user, t, sim->w, sim->invariant);
+    double *c = sim->impulses->residual;
+    p->invariants(p->user, t, x.w, c);
     for (uint32_t k = 1; k < p->n_invariants; k++) {
-        worst = fabs(sim->invariant[k]) > fabs(sim->invariant[worst]) ? k : worst;
+        worst = fabs(c[k]) > fabs(c[worst]) ? k : worst;
     }
     const dd_system *s = sim->system;
-    const dd_equations *q = sim->numbers->equations;
+    const dd_equations *q = x.numbers->equations;
     const uint32_t eq = q->invariant_eq.data[worst], level = q->invariant_level.data[worst];
     dd_sim_end(sim, DD_SIM_SINGULAR,
                dd_pool_printf(sim->pool, "at time %.10g%s, %s%s requires a jump of %s, which are states: %s", t, where,
@@ -346,6 +371,10 @@ void dd_sim_before_event(dd_sim *sim, double t)
     if (sim->impulses) {
         dd_sim_point(sim, t);
         dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
+        /* equations as written go on from a point that is made consistent: what they were off by is no jump */
+        if (sim->watch) {
+            dd_watch_complete(sim->watch, t, sim->values);
+        }
         memcpy(sim->impulses->before, sim->values, sim->system->declared * sizeof(double));
     }
 }
@@ -358,7 +387,7 @@ bool dd_sim_behind_event(dd_sim *sim, double t, uint32_t which)
     }
     dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
     const bool jumps = find_jumps(sim, q, &sim->numbers->switches, which);
-    if (!jumps && sim->numbers->problem.n_invariants == 0) {
+    if (!jumps && sim->numbers->problem.n_invariants == 0 && dd_watch_count(sim->watch) == 0) {
         return true;
     }
     const char *where = cause(sim, &sim->numbers->switches, which, t);

@@ -132,7 +132,7 @@ static void find_open_end(dd_sim *sim, const dd_integ_options *o)
         "%s does not %s algebraic variables such as %s at the end of a step (equations of index %d): %s; radau-S, "
         "lobatto-S and bdf-M do",
         tab->name, tab->stiffly_accurate ? "damp errors of" : "determine", name, sim->system->index,
-        sim->watch
+        dd_watch_count(sim->watch) > 0
             ? "there the solution is moved onto the constraints, hidden ones too, and they are taken from the rows of "
               "the reduced system"
             : "there they are continued from the stages");

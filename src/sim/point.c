@@ -41,10 +41,15 @@ void dd_sim_point(dd_sim *sim, double t)
     }
 }
 
+bool dd_sim_is_completed(const dd_sim *sim)
+{
+    return sim->end_open && dd_watch_count(sim->watch) > 0;
+}
+
 void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
-    if (sim->end_open && sim->watch) {
+    if (dd_sim_is_completed(sim)) {
         dd_watch_complete(sim->watch, t, sim->values);
     }
 }

@@ -457,7 +457,8 @@ void dd_run_finish(dd_sim *sim)
     sim->info.t = it->t;
     sim->info.method = it->name;
     sim->info.constraint_violation = fmax(sim->info.constraint_violation, it->violation);
-    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1 && !sim->watch) {
+    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1 &&
+        dd_watch_count(sim->watch) == 0) {
         /* constraints that are not known as formulas: not looked at, so not said to hold */
         sim->info.constraint_violation = sim->info.constraint_distance = NAN;
     }

@@ -82,21 +82,30 @@ static bool meet_constraints(dd_sim *sim, double t, uint32_t which, double nothi
     return true;
 }
 
+uint32_t dd_sim_column_of(const dd_sim *sim, uint32_t j)
+{
+    const dd_system *s = sim->system;
+    const dd_expr w = sim->numbers->w.data[j];
+    const uint32_t column = s->column[dd_symbol_id(s->model->dag, w)];
+    return column < s->declared && dd_symbol_order(s->model->dag, w) == 0 ? column : DD_NO_INDEX;
+}
+
 /* Equations of index 2 and more as they are written do not determine z at a point, and a method that starts again off the
  * hidden constraints answers with impulses. So the point behind an event is made consistent as that at the start is, by
  * the reduced system; where it has no answer, all stays as it was. */
 static void make_consistent(dd_sim *sim, double t)
 {
     dd_numbers *q = sim->numbers;
-    const dd_system *s = sim->system;
     dd_numbers_outputs(q, t, sim->w, sim->wdot, sim->values);
     if (!sim->watch || !dd_watch_complete(sim->watch, t, sim->values)) {
         return;
     }
     for (uint32_t j = 0; j < q->n; j++) {
-        const uint32_t column = s->column[dd_symbol_id(s->model->dag, q->w.data[j])];
-        const bool known = column < s->declared && dd_symbol_order(s->model->dag, q->w.data[j]) == 0;
-        sim->w[j] = known ? sim->values[column] : sim->w[j];
+        const uint32_t column = dd_sim_column_of(sim, j);
+        sim->w[j] = column != DD_NO_INDEX ? sim->values[column] : sim->w[j];
+        if (q->problem.differential[j]) {
+            dd_watch_rate(sim->watch, q->w.data[j], &sim->wdot[j]);
+        }
     }
 }
 

@@ -30,6 +30,7 @@ void dd_sim_sens_allocate(dd_sim *sim)
         *arrays[i] = dd_pool_alloc_array(sim->pool, block + 1, sizeof(double));
     }
     q->values = dd_pool_alloc_array(sim->pool, declared * q->count + 1, sizeof(double));
+    q->columns = dd_pool_alloc_array(sim->pool, declared + sim->system->model->assertions.len + 1, sizeof(double));
     q->moment = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
     q->work_moment = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
     q->ends = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
@@ -211,6 +212,19 @@ static dd_step_verdict look_at(dd_sim *sim, double t, bool moved)
     return v;
 }
 
+/* The columns in q->values at a point. Where the method leaves the end of a step open, those of the reduced system, as
+ * dd_sim_values takes them. */
+static dd_step_verdict find_columns(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    dd_sim_sens *q = sim->sens;
+    dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
+    if (!dd_sim_is_completed(sim)) {
+        return DD_STEP_OK;
+    }
+    dd_numbers_outputs(sim->numbers, t, w, wdot, q->columns);
+    return dd_watch_complete_change(sim->watch, t, q->columns, NULL, 0, q->values);
+}
+
 bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot, bool keep, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
@@ -221,9 +235,7 @@ bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot
     if (*v == DD_STEP_OK && q->rest && between_steps(sim, t)) {
         *v = dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot);
     }
-    if (*v == DD_STEP_OK) {
-        dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
-    }
+    *v = *v == DD_STEP_OK ? find_columns(sim, t, w, wdot) : *v;
     if (*v == DD_STEP_OK && keep && dd_table_add(&q->rows, sim->ctx, t, q->values) != DD_OK) {
         *v = DD_STEP_OUT_OF_MEMORY;
     }
@@ -248,7 +260,7 @@ void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wd
     bool good =
         q->engine && !q->lost && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK;
     good = good && (!q->solve || dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot) == DD_STEP_OK);
-    dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
+    good = find_columns(sim, t, w, wdot) == DD_STEP_OK && good;
     for (uint32_t k = 0; !good && k < sim->system->declared * q->count; k++) {
         q->values[k] = NAN;
     }
@@ -463,6 +475,44 @@ bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which, dd_step_verdict *
     return *v == DD_STEP_OK;
 }
 
+/* S += rate dt/dp for x */
+static void go_along(dd_sim *sim, const double *rate, double factor)
+{
+    dd_sim_sens *q = sim->sens;
+    const uint32_t n = sim->numbers->n;
+    for (uint32_t p = 0; p < q->count; p++) {
+        for (uint32_t j = 0; j < n; j++) {
+            if (sim->numbers->problem.differential[j]) {
+                q->s[(size_t)p * n + j] += factor * rate[j] * q->moment[p];
+            }
+        }
+    }
+}
+
+/* Equations as written go on from a point that the reduced system has made consistent (run_events.c): so does S, which is
+ * along the moment of the event. */
+static dd_step_verdict follow_consistent_point(dd_sim *sim, double t)
+{
+    dd_sim_sens *q = sim->sens;
+    dd_numbers *numbers = sim->numbers;
+    const uint32_t n = numbers->n, declared = sim->system->declared;
+    const double part = steps_given(sim) ? 1e-3 * sim->options.step : 1e-5 * (sim->t_stop - sim->t0);
+    dd_numbers_outputs(numbers, t, sim->arrived, sim->arrived_rate, q->columns);
+    dd_numbers_output_derivatives(numbers, t, sim->arrived, sim->arrived_rate, q->s, q->sdot, q->values);
+    const dd_step_verdict v = dd_watch_complete_change(sim->watch, t, q->columns, q->moment, part, q->values);
+    for (uint32_t j = 0; j < n && v == DD_STEP_OK; j++) {
+        const uint32_t column = dd_sim_column_of(sim, j);
+        for (uint32_t p = 0; p < q->count; p++) {
+            double *s = &q->s[(size_t)p * n + j];
+            *s = column != DD_NO_INDEX ? q->values[(size_t)p * declared + column] : *s;
+            if (numbers->problem.differential[j]) {
+                dd_watch_rate_change(sim->watch, numbers->w.data[j], p, &q->sdot[(size_t)p * n + j]);
+            }
+        }
+    }
+    return v;
+}
+
 bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
@@ -470,14 +520,16 @@ bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v)
     if (!q) {
         return true;
     }
-    const uint32_t n = sim->numbers->n;
     /* S(+) = S(-) + (x'(-) - x'(+)) dt/dp for x; dd_sens_start solves for the rest */
-    for (uint32_t p = 0; p < q->count && !steps_given(sim); p++) {
-        for (uint32_t j = 0; j < n; j++) {
-            if (it->problem->differential[j]) {
-                q->s[(size_t)p * n + j] += (q->slope[j] - it->wdot[j]) * q->moment[p];
-            }
-        }
+    if (!steps_given(sim)) {
+        go_along(sim, q->slope, 1);
+    }
+    *v = sim->watch ? follow_consistent_point(sim, it->t) : DD_STEP_OK;
+    if (*v != DD_STEP_OK) {
+        return false;
+    }
+    if (!steps_given(sim)) {
+        go_along(sim, it->wdot, -1);
     }
     *v = dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, steps_given(sim) ? q->moment : NULL, q->solve);
     return *v == DD_STEP_OK;

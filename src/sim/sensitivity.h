@@ -21,6 +21,7 @@ typedef struct dd_sim_sens {
     double *s0, *sdot0;          /* n * count: at the start */
     double *s, *sdot;            /* n * count: at a point */
     double *values;              /* declared * count: of the declared columns at the point last looked at */
+    double *columns;             /* the columns themselves, before they are those of the reduced system */
     dd_table rows;               /* beside those of the trajectory */
 
     /* an event during the run */

@@ -266,6 +266,22 @@ static void make_numbers(dd_sim *sim, double alpha)
         sim->numbers = NULL;
         sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, directions, sim->pool);
     }
+    if (sim->watch) {
+        dd_watch_follow(sim->watch, sim->numbers, sim->pool);
+    }
+}
+
+/* The reduced system beside equations of index 2 and more as they are written. */
+static void make_watch(dd_sim *sim)
+{
+    if (sim->numbers->equations->form != DD_EQUATIONS_ORIGINAL || sim->system->index <= 1) {
+        return;
+    }
+    const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
+    dd_watch_new(&sim->watch, sim->system, DD_EQUATIONS_WHOLE, sim->inputs, directions, sim->pool);
+    if (sim->watch) {
+        dd_watch_follow(sim->watch, sim->numbers, sim->pool);
+    }
 }
 
 static void make_solvers(dd_sim *sim)
@@ -392,11 +408,9 @@ static void build_body(void *arg)
     }
     /* the parts that a run needs, by what was asked for */
     allocate(sim);
+    make_watch(sim);
     sim->impulses = dd_impulses_new(sim);
     dd_sim_sens_allocate(sim);
-    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
-        dd_watch_new(&sim->watch, s, DD_EQUATIONS_WHOLE, sim->inputs, sim->pool);
-    }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
     }

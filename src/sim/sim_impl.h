@@ -171,6 +171,10 @@ bool dd_sim_is_fed(const dd_sim *sim, uint32_t var);
 /* Messages about inputs that nothing feeds, once. */
 void dd_sim_tell_unfed(dd_sim *sim);
 
+/* ---- run_events.c ---- */
+/* The declared column whose value unknown j is; DD_NO_INDEX: none. */
+uint32_t dd_sim_column_of(const dd_sim *sim, uint32_t j);
+
 /* ---- run.c ---- */
 /* Ends the run with this status and this sentence. */
 void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason);
@@ -294,6 +298,8 @@ void dd_sim_start_inner(dd_sim *sim);
 void dd_sim_point(dd_sim *sim, double t);
 /* The weights with which it moves points onto the constraints. */
 const double *dd_sim_point_weights(dd_sim *sim);
+/* Are values those of the reduced system, since the method leaves the ends of steps open? */
+bool dd_sim_is_completed(const dd_sim *sim);
 /* All variables and assertions at a point of the solution, into sim->values. */
 void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot);
 

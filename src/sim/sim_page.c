@@ -67,7 +67,7 @@ static void add_effort(page_work *w)
     add_count(w, &rows, "factorizations", s->factorizations);
     add_count(w, &rows, "Newton iterations", s->newton);
     add_count(w, &rows, "rows of the trajectory", w->sim->rows.count);
-    if (w->sim->numbers->problem.n_invariants > 0 || w->sim->watch) {
+    if (w->sim->numbers->problem.n_invariants > 0 || dd_watch_count(w->sim->watch) > 0) {
         dd_page_row row = {"largest residual of a constraint", number_text(w, info->constraint_violation)};
         dd_vec_push(w->pool, &rows, row);
     }

@@ -13,7 +13,7 @@ bool dd_sim_note_step(dd_sim *sim, double until)
                                    [DD_STEP_ERROR] = it->error,
                                    [DD_STEP_RESIDUAL] = NAN};
     /* a step that an event cuts has no end to look at */
-    if (sim->watch != NULL) {
+    if (dd_watch_count(sim->watch) > 0) {
         row[DD_STEP_RESIDUAL] = sim->watched;
     } else if (p->n_invariants > 0 && until == it->t) {
         p->invariants(p->user, it->t, it->w, sim->invariant);

@@ -25,13 +25,17 @@ static void release(void *place)
 static dd_watch *new_watch(dd_study *study)
 {
     dd_watch **watch = dd_pool_alloc(study->pool, sizeof *watch);
+    *watch = NULL;
     if (study->options.sim.input_file) {
         dd_raise(study->ctx, DD_INVALID_ARGUMENT, "a study of drift takes no input table; give inputs by formulas: %s",
                  dd_option_word(study->ctx, "--set"));
     }
     dd_pool_keep(study->pool, watch, release); /* before: a watch that is half made when this raises is freed too */
-    dd_watch_new(watch, study->system, DD_EQUATIONS_KEPT, NULL, study->pool);
-    if (!*watch && study->system->reduced.invariants.len > 0) {
+    const bool constrained = study->system->reduced.invariants.len > 0;
+    if (constrained) {
+        dd_watch_new(watch, study->system, DD_EQUATIONS_KEPT, NULL, NULL, study->pool);
+    }
+    if (!*watch && constrained) {
         dd_raise(study->ctx, DD_INVALID_ARGUMENT,
                  "the constraints of %s contain unknowns without a closed form, so their drift cannot be measured "
                  "(its index is %d)",

@@ -64,6 +64,17 @@ static const char wall[] =
     "{0.1*sin(w*time), 0}) - (if p[1] < wall then 3*v + {2, 0} else {0, 0}); ((p[1] - 0.1*sin(w*time))^2 + p[2]^2 - "
     "L^2)/2 = 0; end M;";
 
+/* a pendulum that is pushed from a moment on that is a parameter, over a pivot that moves */
+static const char push[] =
+    "model M parameter Real L = 1, on = 0.375, w = 4, F = 2; Real x(start = 0.6, fixed = true), y(start = -0.8), "
+    "u(start = -0.2, fixed = true) = der(x), v = der(y), z; equation der(u) = -z*(x - 0.1*sin(w*time)) + "
+    "(if time > on then F else 0.1*u); der(v) = -z*y - 9.81; (x - 0.1*sin(w*time))^2 + y^2 = L^2; end M;";
+
+/* index 3, whose reduced system has no constraints: two states are prescribed */
+static const char chain[] =
+    "model M parameter Real a = 0.7, b = 1.1; Real x, y, z, w(start = 0.2, fixed = true); equation x = a*sin(b*time) "
+    "+ 0.1*time^2; der(x) = y + 0.1*x^2; der(y) = z; der(w) = -w + x; end M;";
+
 /* ---- running ---- */
 
 typedef struct way {
@@ -174,6 +185,9 @@ static const parameter of_index1[] = {{"a", 0.8}, {"b", 1.5}, {"x", 1}};
 static const parameter of_pendulum[] = {{"L", 1.3}, {"x", 0.9}, {"g", 9.81}};
 
 static const parameter of_swing[] = {{"v[2]", 1}, {"L", 1}}, of_crane[] = {{"L", 1.2}, {"vx", 0.2}, {"F", 0.4}};
+
+static const parameter of_moment[] = {{"on", 0.375}}, of_push[] = {{"L", 1}, {"F", 2}, {"x", 0.6}},
+                       of_chain[] = {{"a", 0.7}, {"b", 1.1}};
 
 static const parameter of_bumper[] = {{"level", 0.35}, {"k", 0.8}, {"x", 0.1}};
 static const parameter of_moments[] = {{"on", 0.137}, {"level", 0.2}, {"v", 1.1}, {"u", 1.5}};
