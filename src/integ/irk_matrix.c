@@ -43,7 +43,8 @@ static dd_status make_pattern(dd_stage_matrix *a)
     /* columns in order; within a column the stages, so that rows rise */
     uint32_t at = 0;
     for (uint32_t j = 0; j < s && st == DD_OK; j++) {
-        for (uint32_t col = 0; col < n; col++) {
+        st = dd_poll_stop_now(a->ctx); /* gigabytes take seconds to be filled */
+        for (uint32_t col = 0; col < n && st == DD_OK; col++) {
             for (uint32_t i = 0; i < s; i++) {
                 for (uint32_t q = p->ptr[col]; present(a, i, j, col) && q < p->ptr[col + 1]; q++) {
                     a->big.idx[at++] = i * n + p->idx[q];

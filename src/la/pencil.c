@@ -15,7 +15,8 @@ enum {
     DENSE_ADVANTAGE = 8, /* how much faster a dense operation is than a sparse one */
     COLUMN_WORK = 20,    /* operations of KLU for each column beside the elimination itself */
     ENTRY_WORK = 4,      /* operations for each entry of a dense matrix beside it: filling, solving */
-    LINE = 8             /* numbers in a cache line */
+    LINE = 8,            /* numbers in a cache line */
+    LARGE = 1 << 20      /* entries whose arrays take a time that can be noticed */
 };
 
 struct dd_pencil {
@@ -24,7 +25,7 @@ struct dd_pencil {
     bool is_complex, sparse;
     size_t ld; /* of the dense matrices */
     uint32_t *ptr, *idx;
-    size_t nnz;
+    size_t nnz, n_values; /* of `values` */
 
     /* dense: real and imaginary parts apart, at cache lines; interleaved for LAPACK's complex kind */
     double *dense, *re, *im, *mixed;
@@ -56,7 +57,8 @@ static dd_status allocate(dd_pencil *p, const dd_csc *pattern)
     p->ptr = dd_mem_new_array(ctx, n + 1, sizeof *p->ptr);
     p->idx = dd_mem_new_array(ctx, nnz + 1, sizeof *p->idx);
     p->rhs = dd_mem_new_array(ctx, 2 * n + 1, sizeof *p->rhs);
-    p->values = dd_mem_new_array(ctx, 2 * nnz + 1, sizeof *p->values);
+    p->n_values = (p->is_complex ? 2 * nnz : nnz) + 1;
+    p->values = dd_mem_new_array(ctx, p->n_values, sizeof *p->values);
     if (!p->ptr || !p->idx || !p->rhs || !p->values) {
         return DD_OUT_OF_MEMORY;
     }
@@ -105,7 +107,11 @@ dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern,
     p->n = pattern->ncols;
     p->nnz = pattern->ptr[p->n];
     p->is_complex = is_complex;
-    dd_status st = allocate(p, pattern);
+    /* arrays of gigabytes, and copies of them, take seconds: the time limit is looked at between them */
+    const bool large = p->nnz > LARGE;
+    dd_status st = large ? dd_poll_stop_now(ctx) : DD_OK;
+    st = st == DD_OK ? allocate(p, pattern) : st;
+    st = st == DD_OK && large ? dd_poll_stop_now(ctx) : st;
     /* KLU's analysis estimates the cost, which decides between sparse and dense */
     klu_defaults(&p->common);
     if (st == DD_OK && kind != DD_PENCIL_DENSE && (p->n > ALWAYS_DENSE || kind == DD_PENCIL_SPARSE)) {
@@ -140,7 +146,7 @@ void dd_pencil_free(dd_pencil *p)
     klu_free_symbolic(&p->symbolic, &p->common);
     /* the factors are KLU's own memory: the context only knows their estimated size */
     dd_mem_discharge(ctx, p->charged);
-    dd_mem_free(ctx, p->values, (2 * nnz + 1) * sizeof *p->values);
+    dd_mem_free(ctx, p->values, p->n_values * sizeof *p->values);
     dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
     dd_mem_free(ctx, p->ptr, (n + 1) * sizeof *p->ptr);
     dd_mem_free(ctx, p->rhs, (2 * n + 1) * sizeof *p->rhs);
