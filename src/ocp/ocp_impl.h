@@ -116,6 +116,8 @@ struct dd_ocp {
     bool agreed;                /* there was one, and the solve ended there */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool persistent;            /* no other guess follows the present solve: only its cap ends it early */
+    bool nearest;               /* the next solve stays as near to the solution before as it can */
+    bool strays_near;           /* solves on finer meshes lose the solution before unless they do */
     bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
     bool moved;                /* a simulation for a guess reached the end of the horizon */

@@ -21,8 +21,10 @@
 #define CRAWLING_STEP 0.03 /* scaled */
 #define RANK_LOST 1e12     /* regularization that no Hessian of a scaled program needs: the rows have lost their rank */
 #define RANK_LOST_MOST 5u  /* iterations */
-#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
-#define CONFIRMING 1e-7    /* violation: what all rows together do to the objective is far below what is asked */
+#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh, if not as near to the solution as can be: */
+#define NEAREST_BARRIER 1e-7 /* far below that, multipliers of bounds that are active elsewhere there are too small; */
+#define NEAREST_PUSH 1e-5    /* far above, what holds at the guess no longer does */
+#define CONFIRMING 1e-7      /* violation: what all rows together do to the objective is far below what is asked */
 #define CONFIRMING_BARRIER 1e-6 /* what it adds to the objective is far below that, too; */
 #define CONFIRMING_PUSH 1e-4 /* bounds that hold in the solution mostly hold here: a usual push takes iterations back */
 #define GAP 1e-8             /* of the objective: the error that complementarity may leave */
@@ -447,6 +449,9 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
         if (again && p->confirming) {
             limits.barrier = CONFIRMING_BARRIER;
             limits.push = CONFIRMING_PUSH;
+        } else if (again && p->nearest) {
+            limits.barrier = NEAREST_BARRIER;
+            limits.push = NEAREST_PUSH;
         }
         limits.iterations = p->iteration_cap > 0 ? at_most(p, p->iteration_cap) : limits.iterations;
         if (!solve_overdetermined(p, &limits)) {

@@ -32,6 +32,7 @@ typedef struct refine_goal {
 #define OF_THE_MOST 0.9  /* of the intervals that are allowed: parts are rounded up */
 #define HARDLY_FINER 1.1 /* ratio of two meshes that says nothing about an order */
 #define BELOW_SUM 0.5    /* of the errors that would just do if all fell alike: not all do */
+#define DEARER 1e-6      /* of the objective: on a finer mesh it falls */
 #define ROUNDING 1e-12   /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
@@ -131,6 +132,12 @@ static bool may_be_stuck(const dd_ocp *p, const refine_goal *goal, double ratio)
     return goal->objective && ratio > 1 && ratio < HARDLY_FINER && room;
 }
 
+/* Good enough where nobody asked for more. */
+static bool is_good(const dd_ocp *p)
+{
+    return p->info.estimated_error <= DD_OCP_COARSE && p->cost_error <= DD_OCP_APART;
+}
+
 /* How many times as many intervals are needed. The error of the objective falls with the power q of their number, so
  * the last change, made by `ratio` times as many, was ratio^q - 1 times the error that is left. */
 static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
@@ -183,22 +190,39 @@ static void step_back(dd_ocp *p, const refine_goal *goal)
 
 /* ---- solves ---- */
 
-/* With a small barrier: mostly a few iterations. Where many rows are active at other points than before that may
- * get stuck, and a large barrier leads away from them first. */
+/* Ways to begin at the solution before. */
+typedef enum beginning { BEGIN_NEAREST, BEGIN_NEAR, BEGIN_FAR } beginning;
+
+/* The smaller the barrier, the longer the iterates stay near the guess, which is the solution but for the errors of its
+ * mesh. From near it: mostly a few iterations, and a chance to leave a local optimum of the program before. Where the
+ * cost is flat, as along singular arcs, every mesh has optima of its own, and a solver that leaves the one before finds a
+ * worse one or none: once that has happened the next solves begin nearest to it. Where many rows are active at other
+ * points than before both may get stuck, and a large barrier leads away from them first. */
 void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
 {
-    dd_guess guess = dd_ocp_continue(p);
-    p->iteration_cap = SMALL_BARRIER_MOST;
-    dd_ocp_solve_on(p, mesh, &guess, true);
-    /* a second attempt from the solution before with the usual barrier */
-    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && !p->agreed) {
+    static const beginning usual[] = {BEGIN_NEAR, BEGIN_NEAREST, BEGIN_FAR};
+    static const beginning flat[] = {BEGIN_NEAREST, BEGIN_NEAR, BEGIN_FAR};
+    const beginning *order = p->strays_near ? flat : usual;
+    const double before = p->info.objective;
+    for (int k = 0; k < 3; k++) {
+        /* a mesh that only confirms has a barrier of its own */
+        if (order[k] == BEGIN_NEAREST && p->confirming) {
+            continue;
+        }
+        dd_guess guess = dd_ocp_continue(p);
+        p->iteration_cap = order[k] == BEGIN_FAR ? LARGE_BARRIER_MOST : SMALL_BARRIER_MOST;
+        p->nearest = order[k] == BEGIN_NEAREST;
+        p->persistent = order[k] == BEGIN_FAR;
+        dd_ocp_solve_on(p, mesh, &guess, order[k] != BEGIN_FAR);
+        if (order[k] == BEGIN_NEAR && !p->confirming && !dd_ocp_stopped(p)) {
+            p->strays_near = p->strays_near || !dd_ocp_solved(p) || p->info.objective > before + DEARER * fabs(before);
+        }
+        if (dd_ocp_solved(p) || dd_ocp_stopped(p) || p->agreed || order[k] == BEGIN_FAR) {
+            break;
+        }
         dd_ocp_take_back(p);
-        guess = dd_ocp_continue(p);
-        p->iteration_cap = LARGE_BARRIER_MOST;
-        p->persistent = true;
-        dd_ocp_solve_on(p, mesh, &guess, false);
-        p->persistent = false;
     }
+    p->nearest = p->persistent = false;
     p->iteration_cap = 0;
 }
 
@@ -332,11 +356,13 @@ static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
     static const way_on blind[WAYS_ON] = {WAY_HALVED, WAY_ANEW, WAY_LOCAL};
     /* a solution far from any motion does not show where its mesh is coarse: halving is safer */
     const way_on *ways = !goal->objective && !(p->info.estimated_error <= BLIND) ? blind : usual;
+    /* and a motion of the model leads on: only a solution that is none may lead nowhere */
+    const int most = is_good(p) ? WAYS_ON - 1 : WAYS_ON;
     uint32_t before = p->transcription->mesh.n;
     bool tried = false;
     double last = *ratio;
     /* the next way begins at the solution before */
-    for (int i = 0; i < WAYS_ON && !(tried && (dd_ocp_solved(p) || dd_ocp_stopped(p))); i++) {
+    for (int i = 0; i < most && !(tried && (dd_ocp_solved(p) || dd_ocp_stopped(p))); i++) {
         if (tried) {
             dd_ocp_take_back(p);
             dd_ocp_interval_error(p);
@@ -490,12 +516,6 @@ static void refine_as_asked(dd_ocp *p)
     if (smooth) {
         say_kind(p);
     }
-}
-
-/* Good enough where nobody asked for more. */
-static bool is_good(const dd_ocp *p)
-{
-    return p->info.estimated_error <= DD_OCP_COARSE && p->cost_error <= DD_OCP_APART;
 }
 
 static void refine_by_itself(dd_ocp *p)
