@@ -80,7 +80,7 @@ typedef struct dd_sim_options {
     const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
     bool hold_inputs;       /* inputs without a formula or a column of the file are held at the values of dd_sim_set */
     /* instead: returns these inputs at any time of the run, in the order of their declaration; must be smooth
-     * between the times of dd_sim_step. May be NULL */
+     * between the times of dd_sim_step, where it may jump. May be NULL */
     void (*input)(void *user, double t, double *values);
     void *input_user;
     dd_interpolation interpolation;

@@ -101,6 +101,8 @@ dd_status dd_control_solve_next(dd_control *c);
 /* Where the plan ends, and where its held inputs change next after a time (INFINITY: never). */
 double dd_control_plan_end(const dd_control *c);
 double dd_control_next_change(const dd_control *c, double time);
+/* The plan at a time, as the interval has it that contains the time `inside`. False: there is none yet. */
+bool dd_control_plan_beside(const dd_control *c, double time, double inside, double *inputs);
 /* Do inputs change with the plan between samples? Else its first ones are held. */
 bool dd_control_follows(const dd_control *c);
 /* ---- controller.c ---- */

@@ -76,18 +76,34 @@ double dd_control_estimate(const dd_control *c, uint32_t i)
     return i < nx ? c->x[i] : c->estimated[i - nx];
 }
 
+/* Between its points a polynomial may leave the bounds that it keeps there. */
+static void keep_bounds(const dd_control *c, double *inputs)
+{
+    const dd_ocp_problem *now = dd_ocp_problem_of(c->ocp);
+    for (uint32_t i = 0; i < now->u.len; i++) {
+        inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
+    }
+}
+
 dd_status dd_control_plan(dd_control *c, double time, double *inputs)
 {
     if (c == NULL || inputs == NULL || !c->has_plan) {
         return DD_INVALID_ARGUMENT;
     }
     const dd_status st = dd_ocp_controls(c->ocp, time, inputs);
-    /* between its points a polynomial may leave the bounds that it keeps there */
-    const dd_ocp_problem *now = dd_ocp_problem_of(c->ocp);
-    for (uint32_t i = 0; st == DD_OK && i < now->u.len; i++) {
-        inputs[i] = fmin(fmax(inputs[i], now->u.data[i].lower), now->u.data[i].upper);
+    if (st == DD_OK) {
+        keep_bounds(c, inputs);
     }
     return st;
+}
+
+bool dd_control_plan_beside(const dd_control *c, double time, double inside, double *inputs)
+{
+    if (c->has_plan) {
+        dd_ocp_controls_beside(c->ocp, time, inside, inputs);
+        keep_bounds(c, inputs);
+    }
+    return c->has_plan;
 }
 
 bool dd_control_follows(const dd_control *c)

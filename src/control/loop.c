@@ -38,8 +38,12 @@ static void follow(void *user, double t, double *values)
     dd_loop *l = user;
     if (l->options.delay > 0) {
         dd_decided_value(l->control, l->piece, t, values);
-    } else if (dd_control_plan(l->control, t, values) != DD_OK) {
-        memcpy(values, l->u, l->n_inputs * sizeof *values);
+    } else {
+        /* at both ends as between them: polynomials jump there */
+        const double end = ROUNDING * l->options.sample_period;
+        if (!dd_control_plan_beside(l->control, t, fmax(fmin(t, l->to - end), l->from + end), values)) {
+            memcpy(values, l->u, l->n_inputs * sizeof *values);
+        }
     }
 }
 
@@ -351,6 +355,8 @@ static void apply_inputs(dd_loop *l)
 /* From one time to another with rows and quadrature. */
 static bool advance(dd_loop *l, double from, double to)
 {
+    l->from = from;
+    l->to = to;
     double sum = weight[0] * dd_ledger_look(l, from);
     for (int i = 0; i < POINTS; i++) {
         const double t = i + 1 == POINTS ? to : from + point_at[i] * (to - from);
@@ -369,12 +375,14 @@ static bool advance(dd_loop *l, double from, double to)
     return true;
 }
 
-/* Inputs of the plan by time: of a horizon that shrinks, whose intervals may be shorter than a sample period. */
+/* Inputs of the plan by time, interval by interval, which may be shorter than a sample period: there they jump or have
+ * corners. */
 static bool advance_by_plan(dd_loop *l, double from, double to)
 {
     for (double t = from; t < to;) {
-        const double change = dd_control_next_change(l->control, t), end = fmin(change, to);
-        if (dd_control_plan(l->control, 0.5 * (t + end), l->next_u) == DD_OK) {
+        const double change = dd_control_next_change(l->control, t);
+        const double end = change < to - ROUNDING * l->options.sample_period ? change : to;
+        if (dd_control_plan_beside(l->control, l->follows ? t : 0.5 * (t + end), 0.5 * (t + end), l->next_u)) {
             apply_inputs(l);
         }
         if (!advance(l, t, end)) {
@@ -490,7 +498,7 @@ static bool one_sample(dd_loop *l)
     } else {
         apply_inputs(l);
         add_row(l, t, &sample, NULL);
-        fine = l->control->free_end && !l->follows ? advance_by_plan(l, t, to) : advance(l, t, to);
+        fine = l->follows || l->control->free_end ? advance_by_plan(l, t, to) : advance(l, t, to);
     }
     if (!fine) {
         return false;

@@ -64,8 +64,9 @@ struct dd_loop {
     double *noise;
     double start, stop;
     double *y, *u, *next_u;
-    bool follows;   /* the plant's inputs follow the plan instead of being held */
-    uint32_t piece; /* with a delay: of the decided inputs, that acts now */
+    bool follows;    /* the plant's inputs follow the plan instead of being held, */
+    double from, to; /* which is smooth between these times */
+    uint32_t piece;  /* with a delay: of the decided inputs, that acts now */
     DD_VEC(dd_late) late;
     uint32_t due; /* the next of these */
     dd_loop_info info;

@@ -89,6 +89,8 @@ dd_status dd_control_use_estimated(dd_control *c)
     return st;
 }
 
+#define BEFORE 1e-6 /* of a sample period: an input that jumps at the end of the interval counts as it was before */
+
 void dd_control_note_inputs(dd_control *c)
 {
     const uint32_t nu = c->problem->u.len;
@@ -101,7 +103,7 @@ void dd_control_note_inputs(dd_control *c)
             dd_decided_now(c, t, to);
         } else if (late) { /* held inputs change within the interval: their mean has the same effect to first order */
             dd_decided_mean(c, c->t, c->t + period, to);
-        } else if (!follows || dd_control_plan(c, t, to) != DD_OK) {
+        } else if (!follows || !dd_control_plan_beside(c, t, t - BEFORE * period, to)) {
             memcpy(to, c->u, nu * sizeof *to);
         }
     }

@@ -280,9 +280,9 @@ static void mesh_tables(const dd_program_export *px, dd_text *out)
     const dd_sections *s = px->s;
     const dd_transcription *t = px->t;
     dd_real_vec tau = {0};
-    dd_id_vec at = {0};
+    dd_id_vec at = {0}, point = {0};
     for (uint32_t k = 0; k < s->n; k++) {
-        /* nodes of equal degrees are the same */
+        /* nodes of equal degrees are the same, and so are the places of their variables, between which those of kinks are */
         uint32_t same = 0;
         while (same < k && t->mesh.degree[same] != t->mesh.degree[k]) {
             same++;
@@ -290,12 +290,14 @@ static void mesh_tables(const dd_program_export *px, dd_text *out)
         dd_vec_push(px->pool, &at, same < k ? at.data[same] : tau.len);
         for (uint32_t j = 1; same == k && j <= t->mesh.degree[k]; j++) {
             dd_vec_push(px->pool, &tau, t->tau[t->mesh.degree[k]][j]);
+            dd_vec_push(px->pool, &point, dd_transcription_x(t, k, j, 0) - s->base[k]);
         }
     }
     if (px->ocp != NULL) { /* a window is not read between its points */
         numbers(px, out, "theta", t->mesh.theta, s->n + 1);
         dd_program_put_ints(px, out, "degree", t->mesh.degree, s->n);
         dd_program_put_ints(px, out, "tau_at", at.data, at.len);
+        dd_program_put_ids(px, out, "point_from", point.data, point.len);
     }
     numbers(px, out, "tau", tau.data, tau.len);
     dd_program_put_ints(px, out, "base", s->base, s->n + 1);

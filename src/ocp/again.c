@@ -207,6 +207,13 @@ dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u)
     return DD_OK;
 }
 
+void dd_ocp_controls_beside(const dd_ocp *p, double t, double inside, double *u)
+{
+    const dd_transcription *tr = p->transcription;
+    const double near = theta_at(p, inside);
+    dd_transcription_control(tr, p->result.x, dd_mesh_interval(&tr->mesh, near, near >= 1), theta_at(p, t), u);
+}
+
 dd_status dd_ocp_controls(dd_ocp *p, double t, double *controls)
 {
     if (controls == NULL || dd_ocp_need_room(p) != DD_OK) {

@@ -21,6 +21,8 @@ dd_status dd_ocp_set_parameter(dd_ocp *p, uint32_t var, double value);
 
 /* x, z and u of the solution at time t, after a jump there. */
 dd_status dd_ocp_point(dd_ocp *p, double t, double *x, double *z, double *u);
+/* u at time t as the interval of the mesh has it that contains the time `inside`: on either side of a jump. */
+void dd_ocp_controls_beside(const dd_ocp *p, double t, double inside, double *u);
 /* After the solution was replaced: its times become those of the info, by which it is read. */
 void dd_ocp_retime(dd_ocp *p);
 /* The final time that the next solve begins from, within its bounds; of a class whose final time is free. */

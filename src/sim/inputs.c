@@ -22,6 +22,7 @@ struct dd_inputs {
     dd_series *columns;    /* one each */
     double *held, *next;   /* per held variable: its value, and the one from the next jump on */
     double *called;        /* what `call` returned last */
+    double *noted;         /* what it returned when dd_inputs_has_jumped was asked last */
     uint32_t *column_of;   /* variable -> place in supplied, DD_NO_INDEX */
     number_vec jumps, corners;
     DD_VEC(dd_series) bases; /* what derivatives are taken by */
@@ -282,6 +283,7 @@ static void hold_others(dd_inputs *in)
     in->held = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->held);
     in->next = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->next);
     in->called = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->called);
+    in->noted = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->noted);
     for (uint32_t i = 0; i < count; i++) {
         in->held[i] = in->next[i] = dd_system_unfed_input(in->system, in->supplied.data[in->n_columns + i]);
     }
@@ -490,6 +492,18 @@ double dd_inputs_next_jump(const dd_inputs *in, double t)
 double dd_inputs_next_corner(const dd_inputs *in, double t)
 {
     return first_after(&in->corners, t);
+}
+
+bool dd_inputs_has_jumped(dd_inputs *in, double t)
+{
+    const uint32_t count = in->options.call != NULL ? in->supplied.len - in->n_columns : 0;
+    bool jumped = false;
+    call_at(in, t);
+    for (uint32_t i = 0; i < count; i++) {
+        jumped = jumped || in->called[i] != in->noted[i];
+        in->noted[i] = in->called[i];
+    }
+    return jumped;
 }
 
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t)

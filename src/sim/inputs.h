@@ -53,6 +53,9 @@ void dd_inputs_enter(dd_inputs *in, double t);
 double dd_inputs_next_jump(const dd_inputs *in, double t);
 double dd_inputs_next_corner(const dd_inputs *in, double t);
 
+/* Does `call` give other values at t than when this was asked last? */
+bool dd_inputs_has_jumped(dd_inputs *in, double t);
+
 /* u^(order)(t) of a supplied variable, in the piece entered last; 0 where the form has no such derivative. */
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t);
 

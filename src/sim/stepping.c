@@ -1,7 +1,8 @@
 /* stepping.c - a simulation that is stepped from outside: numbers that are set, times it goes to, states replaced.
  *
  * What is set between two steps is a jump, and passed as an event is (run_events.c): x goes on, x' and z are solved for
- * again, all histories begin again. Before the first step it changes the start. */
+ * again, all histories begin again. Before the first step it changes the start. Inputs from a function jump where it
+ * gives other values at the begin of a step than it gave at the end of the one before. */
 #include <math.h>
 #include <string.h>
 
@@ -146,6 +147,9 @@ static void begin_body(void *user)
     sim->jumps = sim->renumbered = false;
     sim->t_goal = sim->t0;
     sim->begun = dd_run_begin(sim);
+    if (sim->inputs != NULL) {
+        (void)dd_inputs_has_jumped(sim->inputs, sim->t0);
+    }
     dd_run_finish(sim);
 }
 
@@ -177,12 +181,18 @@ static void step_body(void *user)
     dd_sim *sim = user;
     sim->began = dd_clock_seconds();
     sim->began_clock = clock();
+    if (sim->inputs != NULL && dd_inputs_has_jumped(sim->inputs, sim->integrator->t)) {
+        sim->jumps = true;
+    }
     /* a step is as accurate as a run to there: its last step ends at the goal */
     if (!sim->jumps || pass_jump(sim)) {
         const double t = sim->integrator->t;
         dd_run_go(sim);
         sim->has_step = sim->has_step || sim->integrator->t > t;
         sim->moved_on = sim->moved_on || sim->has_step;
+    }
+    if (sim->inputs != NULL) {
+        (void)dd_inputs_has_jumped(sim->inputs, sim->integrator->t);
     }
     const double before = sim->info.stats.seconds;
     dd_run_finish(sim);

@@ -397,6 +397,34 @@ for stop in limit interrupt early; do
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 3 }' out.csv.partial || complain "$stop: rows are torn"
 done
 
+# plans that are followed, linear and polynomial: at samples z jumps with the input, and the plant that integrates the cost itself
+# agrees with the cost of the loop, also where intervals are shorter than a sample
+cat >follow.mop <<'M'
+model M
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), z;
+  input Real u(min = -3, max = 3);
+equation
+  der(x) = v;
+  der(v) = z - 0.5*v;
+  z + 0.3*z^3 = u;
+end M;
+model P
+  extends M;
+  Real c(start = 0, fixed = true);
+equation
+  der(c) = (x - 1)^2 + 0.1*u^2;
+end P;
+optimization C(objectiveIntegrand = (x - 1)^2 + 0.1*u^2, startTime = 0, finalTime = 1)
+  extends M;
+  annotation(experiment(StopTime = 1), Daedal(nmpc(samplePeriod = 0.25, plant = "P", measured = {"x", "v"})));
+end C;
+M
+for how in constant linear 'linear --intervals 12' polynomial 'polynomial --degree 2 --intervals 8'; do
+    # shellcheck disable=SC2086
+    run 0 follow.mop C --json --control $how
+    holds 'cost - c < 1e-8 && c - cost < 1e-8' cost="$(value cost)" c="$(sed 's/.*"final"//; s/.*"c":\([^,}]*\).*/\1/' out)"
+done
+
 # killed: the old files stay as they are
 for file in out.csv page.html plot.svg; do echo old >$file; done
 "$daedal" control tank.mop Level --json --stop 1e6 -o out.csv --report page.html --plot plot.svg >out 2>err &

@@ -51,9 +51,33 @@ awk -F, 'NR > 1 { s = s $3 }
 awk '{ d = $NF - (2*(0.7 - 0.1*(4 - sqrt(6))/10) - 1) } /^time 0\.1: y <= 1 by / && d < 1e-3 && d > -1e-3 { right++ } END { exit !(NR == 1 && right == 1) }' "$folder/said" ||
     complain "P: $(cat "$folder/said")"
 
+# one interval, and variables of kinks of the cost between those of the points
+cat >"$folder/fuel.mop" <<'END'
+model Cart
+  Real s(start = 1, fixed = true), v(start = 0, fixed = true) = der(s);
+  input Real u(min = -2, max = 2), w(min = -1, max = 1);
+equation
+  der(v) = u + 0.5*w - 0.2*v;
+end Cart;
+optimization Fuel(objectiveIntegrand = (s - goal)^2 + 0.3*v^2 + 0.02*u^2 + 0.2*abs(u) + 0.05*w^2 + 0.1*max(v - 0.2, -0.5*v),
+                  startTime = 0, finalTime = 0.8)
+  extends Cart;
+  parameter Real goal = 0;
+  annotation(experiment(StopTime = 1.6), Daedal(nmpc(samplePeriod = 0.2, plant = "Cart")));
+end Fuel;
+END
+controller "$folder/fuel.mop" Fuel converge 1e-6 --control polynomial --degree 2
+controller "$folder/fuel.mop" Fuel converge 1e-6 --degree 2
+sed 's/finalTime = 0.8/finalTime = 0.2/; s/(s - goal)^2/90*(s - goal)^2/' "$folder/fuel.mop" >"$folder/short.mop"
+controller "$folder/short.mop" Fuel converge 1e-6 --degree 2
+# shellcheck disable=SC2086
+$compiler $flags -DFuel_LANES=3 -c -o "$folder/three.o" "$folder/c/Fuel.c" 2>"$folder/err" && complain "three lanes are compiled"
+grep -q 'Fuel_LANES is 1, 2, 4 or 8' "$folder/err" || complain "three lanes: $(head -3 "$folder/err")"
+
 # a moving-horizon estimator: the window fills and moves, with noise, a wrong parameter and missing measurements
 estimator "$root/examples/control_cstr.mop" ReactorNMPC rti 1e-9 6 0.2 degree 2
 sed 's/samplePeriod = 0.2,/samplePeriod = 0.2, delay = 0.05,/' "$root/examples/control_cstr.mop" >"$folder/late.mop"
+estimator "$root/examples/control_cstr.mop" ReactorNMPC converge 1e-7 4 0 control polynomial degree 2
 estimator "$folder/late.mop" ReactorNMPC converge 1e-7 6 0 degree 2 # the state is predicted with the estimated kB
 "$folder/run" <"$folder/loop.csv" | awk -F, 'NR == 1 { exit $0 != "time,cA0,estimate.cA,estimate.cC,estimate.kB,status,iterations" }' ||
     complain "the header of main.c: $("$folder/run" <"$folder/loop.csv" | head -1)"

@@ -130,6 +130,41 @@ static void test_callback(void **state)
     free_rig(&r);
 }
 
+static void stairs(void *user, double t, double *values)
+{
+    (void)t;
+    values[0] = *(const double *)user;
+}
+
+/* A function that gives other values from a step on is a jump as a held input is: x' and z, which follow from it, are solved
+ * for again, and not taken for a solution that z + z^3 = u has left. */
+static void test_callback_jumps(void **state)
+{
+    (void)state;
+    const char *const text = "model M input Real u; Real x(start = 1, fixed = true), z;"
+                             " equation der(x) = z - x; z + z^3 = 10*u; end M;";
+    double u = 0;
+    dd_sim_options o = accurate();
+    o.input = stairs;
+    o.input_user = &u;
+    rig called = new_rig(text, &o);
+    o = accurate();
+    rig held = new_rig(text, &o);
+    assert_int_equal(dd_sim_begin(called.sim), DD_OK);
+    for (int i = 0; i < 6; i++) {
+        u = i == 2 ? u : cos(3 * i); /* once it stays as it is */
+        assert_int_equal(dd_sim_set(held.sim, "u", u), DD_OK);
+        step(&called, 0.2 * (i + 1));
+        step(&held, 0.2 * (i + 1));
+        const double z = dd_sim_value(called.sim, "z");
+        assert_true(fabs(z + z * z * z - 10 * u) < 1e-8);
+        assert_true(fabs(dd_sim_value(called.sim, "x") - dd_sim_value(held.sim, "x")) < 1e-8);
+    }
+    assert_int_equal(dd_sim_event_count(called.sim), 4); /* the first one was at the start */
+    free_rig(&called);
+    free_rig(&held);
+}
+
 static const char *const pendulum =
     "model P parameter Real g = 9.81; input Real F; Real x(start = 0.6, fixed = true), y(start = -0.8);"
     " Real vx(start = 0, fixed = true) = der(x), vy = der(y), lam; equation der(vx) = -lam*x + F;"
@@ -196,7 +231,7 @@ static void test_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_held_input), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_callback), cmocka_unit_test(test_replace),
-                                       cmocka_unit_test(test_events)};
+                                       cmocka_unit_test(test_callback),   cmocka_unit_test(test_callback_jumps),
+                                       cmocka_unit_test(test_replace),    cmocka_unit_test(test_events)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
