@@ -5,10 +5,11 @@
  * column are taken; the order below keeps states few and formulas short:
  *
  *   1. rows with one algebraic unknown determine it; rows without any determine a differential variable, not a
- *      preferred state
+ *      preferred state, unless it would change much where the others change little: what stays is what an integrator
+ *      keeps within its tolerance
  *   2. a row in one column and nothing else makes it a number (condense_root.c); groups of rows: attitudes, angular
  *      velocities, torques (condense_block.c)
- *   3. a row in which several differential variables could be determined: the least preferred
+ *   3. a row in which several differential variables could be determined: the least preferred, with the same exception
  *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
  *   6. rates of columns that stay become formulas where rows ask for them (condense_rates.c)
@@ -22,6 +23,7 @@
 
 #include "expr/walk.h"
 #include "structure/condense_impl.h"
+#include "structure/numeric.h"
 
 enum {
     MOST_COLUMNS = 3000, /* beyond, sparse equations in many unknowns are better than dense ones in few */
@@ -29,6 +31,7 @@ enum {
 };
 
 static const double LEAST_COEFFICIENT = 1e-8; /* smaller ones lose digits where they are divided by */
+static const double STEEP = 4;                /* times the errors of what stays, in units of the sizes, in what goes */
 
 /* ---- values ---- */
 
@@ -275,6 +278,50 @@ static bool take(dd_condenser *w, const given *g)
     return true;
 }
 
+/* Of the column and what is declared with it: a coordinate of a place that is zero has the size of the place. */
+static double size_of(const dd_condenser *w, uint32_t col)
+{
+    const dd_system *s = w->s;
+    const dd_model *m = s->model;
+    const dd_array *array = &m->arrays.data[m->vars.data[s->unknown[col]].array];
+    double size = 0;
+    for (uint32_t v = array->first; v < array->first + array->size; v++) {
+        const uint32_t j = s->column[v];
+        if (j < s->ncols) {
+            size = fmax(size, fmax(s->size[j], fabs(s->point.x[(size_t)j * (s->point.order + 1)])));
+        }
+    }
+    return size;
+}
+
+/* The size of a column without a large start value, which is as much that of what follows from it. */
+static double unit_of(const dd_system *s, uint32_t col)
+{
+    const dd_variable *v = &s->model->vars.data[s->unknown[col]];
+    return v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : 1.0;
+}
+
+/* At the consistent point, is the value steep in one of the columns in it? */
+static bool is_steep(dd_condenser *w, uint32_t col, dd_expr value)
+{
+    const dd_system *s = w->s;
+    const dd_numeric_place at = {s->point.x, s->point.order + 1, {.time = dd_system_start_time(s)}};
+    dd_expr_vec symbols = {0}, partials = {0};
+    dd_partials(w->dag, value, false, &symbols, &partials, w->scratch);
+    double *slope = dd_pool_alloc_array(w->scratch, (size_t)partials.len + 1, sizeof *slope);
+    double *magnitude = dd_pool_alloc_array(w->scratch, (size_t)partials.len + 1, sizeof *magnitude);
+    dd_numeric_values(s, partials.data, partials.len, &at, slope, magnitude, w->scratch);
+    const double size = size_of(w, col);
+    bool steep = false;
+    for (uint32_t i = 0; i < symbols.len && !steep; i++) {
+        const uint32_t j = s->column[dd_symbol_id(w->dag, symbols.data[i])];
+        steep = j != DD_NO_INDEX && j < s->ncols && fabs(slope[i]) * unit_of(s, j) > STEEP * size;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    dd_vec_free(w->scratch, &partials);
+    return steep;
+}
+
 /* Step 1. */
 static bool take_single(dd_condenser *w, uint32_t row)
 {
@@ -293,7 +340,8 @@ static bool take_single(dd_condenser *w, uint32_t row)
             count++;
         }
     }
-    return count == 1 && take(w, &found);
+    const bool differential = count == 1 && !w->algebraic[found.col];
+    return count == 1 && !(differential && is_steep(w, found.col, found.value)) && take(w, &found);
 }
 
 /* Smaller: sooner eliminated. What is fixed at the start is what the user thinks in. */
@@ -319,7 +367,8 @@ static bool take_differential(dd_condenser *w, uint32_t row)
         /* least preferred as a state, then declared last */
         bool better = best.col == DD_NO_INDEX || reluctance(w, col) < reluctance(w, best.col) ||
                       (reluctance(w, col) == reluctance(w, best.col) && col > best.col);
-        best = better && gives(w, row, col, &value) ? (given){row, col, value} : best;
+        better = better && gives(w, row, col, &value) && !is_steep(w, col, value);
+        best = better ? (given){row, col, value} : best;
     }
     return take(w, &best);
 }
