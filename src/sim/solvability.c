@@ -13,8 +13,9 @@ enum {
     MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
     MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
 };
-static const double DIP = 0.5;           /* a parabola that promises less than this part of what was seen, */
-static const double DIP_GIVEN = 0.97;    /* where steps are given: they do not shorten towards a cusp, |t - 1|^(2/3) */
+static const double DIP = 0.5; /* a parabola that promises less than this part of what was seen, */
+/* Where steps are given, which do not shorten towards a cusp, |t - 1|^(2/3), and where samples in long steps are off by more. */
+static const double DIP_GIVEN = 0.97;
 static const double DEEP = 0.02;         /* or less than this part of the neighbours */
 static const double SPIKE = 1e-3;        /* a sample that is this small beside both its neighbours */
 static const double CORNER = 0.5;        /* how alike the sides of a corner are */
@@ -207,7 +208,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     const double least = fmin(f[0], fmin(f[1], f[2])), reference = fmax(f[0], f[2]);
     const bool given_steps = s->sim->options.step > 0;
     double at;
-    if (!dips(t, f, given_steps ? DIP_GIVEN : DIP, &at)) {
+    if (!dips(t, f, given_steps || s->coarse ? DIP_GIVEN : DIP, &at)) {
         /* a method that took the other branch a step early turned above zero: the scout sees where the solution goes */
         const bool turned = given_steps && f[1] < f[0] && f[1] < f[2] && f[1] < LOW * s->peak[k];
         return turned && is_lowest_of_scout(s, k, t, reference, out);
@@ -217,6 +218,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     const double begin = at > t[1] ? t[1] : t[0];
     const bool beside = at < t[1] + BESIDE_SAMPLE * (t[2] - t[1]);
     bool found = false;
+    s->drowned_at = NAN;
     const bool in_run = begin >= s->sim->integrator->t_old;
     if (in_run) {
         /* a parabola does not know where a cusp is */
@@ -227,6 +229,9 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     /* where the run just misses zero, or its steps are given, that may be its error: the scout is more accurate */
     if (!in_run || (!found && (given_steps || beside || s->depth < NEAR_MISS * reference))) {
         found = is_lowest_of_scout(s, k, t, reference, out);
+    }
+    if (!found && !isnan(s->drowned_at)) {
+        dd_solvability_doubt(s, k, s->drowned_at);
     }
     return found;
 }
@@ -512,6 +517,7 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     s->crossed = s->left = false;
     const bool long_step = length > apart && last && last->valid && s->point.valid && last->t == it->t_old;
     const uint32_t parts = long_step && !is_plain(s, last) ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
+    s->coarse = parts > 1;
     for (uint32_t p = 1; p <= parts; p++) {
         if (p < parts) {
             (void)dd_solv_between(s, last, &s->point, it->t_old + p * (length / parts), &s->there);

@@ -65,6 +65,7 @@ struct dd_solvability {
     double *far;                 /* and distances from where they turn */
     uint32_t *given_up;          /* per item: suspicions that came to nothing, */
     uint32_t in_vain;            /* and the same of steps in which z may have left its branch */
+    bool coarse;                 /* the last step was long: samples within it are those of a cubic */
     bool crossed;                /* a number has changed its sign in the last step, and did not vanish; */
     bool left;                   /* the step ended on another branch: the right one in nearest */
     const char *doubt;           /* NULL, or what is said at the end of a run that ends well, */
@@ -73,6 +74,7 @@ struct dd_solvability {
     double *row, *rhs, *carried; /* n: errors of rows; scratch */
     double *error[2], *lost;     /* n: errors of the solution by rounding, where coefficients have faded; the larger */
     dd_pencil *solver;           /* NULL: not yet needed */
+    double drowned_at;           /* where a minimum is no more than errors make of it; NaN: nowhere */
     double depth; /* the lowest |value| of the valley that was looked into last; infinite: there was none */
 };
 

@@ -265,17 +265,21 @@ static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_s
     dd_solv_take(s, found->t, s->sim->w, s->sim->wdot, &s->lo);
 }
 
-/* Is the largest value beside a place no more than what errors of the path can make of item k at a point? Then it has no sign,
- * and no minimum means anything: a state that decays. */
-static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest, const dd_solv_state *at)
+/* What errors of the path can make of item k at a point; 0: not known. */
+static double noise_of(dd_solvability *s, bool scout, uint32_t k, const dd_solv_state *at)
 {
     const double rtol = dd_sim_tolerance(s->sim), atol = s->sim->options.atol;
     if (!at || !at->valid) {
-        return false;
+        return 0;
     }
-    const double noise =
-        scout ? dd_solv_noise(s, k, at, dd_solv_scout_tolerance(s), 0) : dd_solv_noise(s, k, at, rtol, atol);
-    return largest <= DD_SOLV_ABOVE * noise;
+    return scout ? dd_solv_noise(s, k, at, dd_solv_scout_tolerance(s), 0) : dd_solv_noise(s, k, at, rtol, atol);
+}
+
+/* Is the largest value beside a place no more than that? Then it has no sign, and no minimum means anything: a state that
+ * decays. */
+static bool is_noise(dd_solvability *s, bool scout, uint32_t k, double largest, const dd_solv_state *at)
+{
+    return largest <= DD_SOLV_ABOVE * noise_of(s, scout, k, at);
 }
 
 /* Is the lowest value far above what errors of the states and of its time make of it? Then it is no zero, however small beside
@@ -301,6 +305,18 @@ static bool is_resolved(dd_solvability *s, bool scout, uint32_t k, const valley 
     return lowest > above * noise;
 }
 
+/* Would errors of the run take its lowest value to zero? Those of some steps have added up. */
+static bool is_bottom_noise(dd_solvability *s, bool scout, uint32_t k, const valley *v)
+{
+    const double added = 10;
+    if (s->sim->options.step > 0) {
+        return false;
+    }
+    height(s, scout, k, v->t[1]);
+    dd_solv_copy(s, &s->nearest, s->there.t, s->there.w, s->there.wdot);
+    return v->f[1] <= added * noise_of(s, scout, k, &s->nearest);
+}
+
 /* Between the ends, on the last step of a path. */
 static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, double reference,
                            dd_singular *found, double *changed)
@@ -321,6 +337,7 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     const bool cusp = !scout && s->sim->options.step > 0 && is_cusp(s, scout, k, &v);
     const bool is_zero = cusp ? descend_cusp(s, scout, k, &v) : descend(s, scout, k, &v, zero);
     s->depth = v.f[1];
+    s->drowned_at = !is_zero && is_bottom_noise(s, scout, k, &v) ? v.t[1] : s->drowned_at;
     if (!is_zero || (!cusp && is_resolved(s, scout, k, &v))) {
         return false;
     }

@@ -395,6 +395,24 @@ for tol in 1e-3 1e-4 1e-6 1e-7 1e-8 1e-10; do
         stops flatter Flatter 0.6487212707 3e-3 '' --method $method --tol $tol # sqrt(e) - 1
     done
 done
+# a coefficient that touches zero, which errors keep away from it: found, or said
+model touch <<'EOF'
+model Touch "x = sin(time)"
+  Real x(start = 0, fixed = true), z;
+equation
+  der(x) = cos(time);
+  (1 - x)*z = 1;
+  annotation(experiment(StopTime = 3));
+end Touch;
+EOF
+for tol in 1e-4 1e-5 1e-6 1e-7 1e-8 1e-9 1e-10; do
+    for method in radau bdf dop853; do
+        run touch.mo Touch --json --method $method --tol $tol
+        cat out >>answers
+        [ "$(value status)" = singular ] || [[ $(value messages) == *"cannot be told whether the equations still determine z"* ]] ||
+            complain "Touch, $method $tol: $(cat out)"
+    done
+done
 # a corner, at tolerances in between too: steps meet it from both sides
 for tol in 1e-3 1e-4 5e-5 2e-5 1e-5 5e-6 1e-7; do
     for method in radau bdf; do
