@@ -79,64 +79,6 @@ static double note_violation(dd_sim *sim, double t, const double *w, const doubl
     return fmax(off, look.moved);
 }
 
-/* ---- solvability ---- */
-
-/* The run ends at a singular point: the trajectory up to just before it. */
-static void end_at_singular(dd_sim *sim, const dd_singular *found)
-{
-    dd_integrator *it = sim->integrator;
-    double t;
-    const double *w, *wdot;
-    const bool known = dd_solvability_point(sim->solvability, &t, &w, &wdot);
-    /* rows behind the place belong to no solution */
-    while (sim->rows.count > 1 && dd_table_time(&sim->rows, sim->rows.count - 1) > t) {
-        sim->rows.count--; /* a minimum is seen when the step after it is there */
-    }
-    /* the grid's rows up to the place */
-    if (t > it->t_old && t < it->t && sim->options.keep_rows && dd_sim_row_spacing(sim) > 0 &&
-        !dd_run_add_rows(sim, t)) {
-        return;
-    }
-    /* end there: by the point of the search, or back on the dense output */
-    if (known) {
-        it->t = t;
-        memcpy(it->w, w, sim->numbers->n * sizeof *w);
-        memcpy(it->wdot, wdot, sim->numbers->n * sizeof *wdot);
-    } else if (t >= it->t_old && t < it->t) {
-        dd_run_go_back(sim, t);
-    }
-    if (dd_sim_row_spacing(sim) <= 0 && !dd_sim_add_row(sim, it->t, it->w, it->wdot)) {
-        return;
-    }
-    dd_solvability_tell(sim, found);
-}
-
-/* The singular point that --through led past was the end all the same. */
-static bool has_just_passed(const dd_sim *sim)
-{
-    const double near = 1e-3 * (sim->integrator->t - sim->t0);
-    return sim->singular_points > 0 && sim->integrator->t - sim->last_singular.t <= near;
-}
-
-/* False: the run ends, and the status says why. */
-static bool stays_solvable(dd_sim *sim, double until)
-{
-    dd_singular found;
-    /* an allocation that failed inside the watch ends the run */
-    if (!sim->solvability || !dd_solvability_look(sim->solvability, until, &found)) {
-        return !sim->solvability || !dd_solvability_failed(sim->solvability) || dd_run_memory_ran_out(sim, until);
-    }
-    /* past it the watch begins again, as at a start */
-    if (sim->options.through) {
-        dd_solvability_warn(sim, &found);
-        sim->last_singular = found;
-        dd_solvability_start(sim->solvability);
-        return true;
-    }
-    end_at_singular(sim, &found);
-    return false;
-}
-
 /* ---- stiffness ---- */
 
 /* The explicit method chosen at the start has become expensive: Radau goes on from here. */
@@ -265,8 +207,8 @@ static bool step_again(dd_sim *sim, dd_step_verdict v, double bound)
         if (!(it->t < sim->kink_bound) && dd_solvability_kink_before(sim->solvability, &found, &sim->kink_bound)) {
             return true;
         }
-        end_at_singular(sim, &found);
-    } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
+        dd_run_end_at_singular(sim, &found);
+    } else if (v != DD_STEP_OUT_OF_MEMORY && dd_run_has_just_passed(sim)) {
         dd_solvability_tell(sim, &sim->last_singular);
     } else if (v == DD_STEP_OUT_OF_MEMORY || !sim->leap || !dd_leap_blame(sim, bound)) {
         dd_run_step_failed(sim, v);
@@ -274,14 +216,18 @@ static bool step_again(dd_sim *sim, dd_step_verdict v, double bound)
     return false;
 }
 
-/* A run has ended: at a singular point just ahead? Then that is the verdict. */
-static void blame_singular(dd_sim *sim)
+/* False: the status says why. Where the equations have no answer behind the event, a number may have vanished there, as that of
+ * q*abs(q) = p does at the kink. */
+static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
-    dd_singular found;
-    if (sim->solvability && sim->info.status != DD_SIM_OUT_OF_MEMORY &&
-        dd_solvability_blame(sim->solvability, &found)) {
-        end_at_singular(sim, &found);
+    const double beside = 1e-3; /* of the way so far */
+    if (dd_run_pass_event(sim, t, which)) {
+        return true;
     }
+    if (sim->info.status == DD_SIM_NEWTON_FAILED || sim->info.status == DD_SIM_SINGULAR) {
+        dd_run_blame_singular(sim, beside * (t - sim->t0));
+    }
+    return false;
 }
 
 /* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows, unless it is undone.
@@ -289,7 +235,7 @@ static void blame_singular(dd_sim *sim)
 static bool take_step(dd_sim *sim, double until)
 {
     double last_good, first_bad, stopped = INFINITY;
-    if (!stays_solvable(sim, until)) {
+    if (!dd_run_stays_solvable(sim, until)) {
         return false;
     }
     sim->undone = dd_run_leaves_branch(sim, until);
@@ -297,7 +243,7 @@ static bool take_step(dd_sim *sim, double until)
         return true;
     }
     if (sim->leap && dd_leap_look(sim, until)) {
-        blame_singular(sim); /* an end of the solution: that may be why */
+        dd_run_blame_singular(sim, INFINITY); /* an end of the solution: that may be why */
         return false;
     }
     const uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
@@ -357,7 +303,7 @@ static bool one_step(dd_sim *sim)
         return true;
     }
     if (sim->unstable && !sim->switched && dd_unstable_look(sim)) {
-        blame_singular(sim); /* beside a singular point every step is too long */
+        dd_run_blame_singular(sim, INFINITY); /* beside a singular point every step is too long */
         return false;
     }
     /* where steps do not end on the constraints, how far they are off is part of the answer */
@@ -371,13 +317,13 @@ static bool one_step(dd_sim *sim)
         return dd_run_memory_ran_out(sim, it->t);
     }
     if (event) {
-        return dd_run_pass_event(sim, at, which);
+        return pass_event(sim, at, which);
     }
     if (sim->growth) {
         dd_growth_step(sim);
     }
     /* a moment of time that was the bound is an event as well */
-    return it->t < moment || it->t >= sim->t_goal || dd_run_pass_event(sim, it->t, DD_NO_INDEX);
+    return it->t < moment || it->t >= sim->t_goal || pass_event(sim, it->t, DD_NO_INDEX);
 }
 
 /* A stop may be noticed between a step and its row: the trajectory reaches the time that is reported. */

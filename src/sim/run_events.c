@@ -174,6 +174,9 @@ bool dd_run_restart(dd_sim *sim)
 static bool end_before(dd_sim *sim, double t)
 {
     dd_integrator *it = sim->integrator;
+    for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
+        dd_numbers_freeze(sim->numbers, k, sim->mode_arrived[k]);
+    }
     dd_sim_sens_go_back(sim, t);
     it->t = t;
     memcpy(it->w, sim->arrived, sim->numbers->n * sizeof *sim->w);
@@ -200,6 +203,7 @@ bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
     dd_sim_point(sim, t); /* on the constraints before the event */
     memcpy(sim->arrived, sim->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->arrived_rate, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+    memcpy(sim->mode_arrived, sim->numbers->mode, sim->numbers->switches.len * sizeof *sim->mode_arrived);
     dd_sim_pass_event(sim, t, which);
     meet_constraints(sim, t, which, MOVED);
     if (!solve_behind(sim, t, which)) {

@@ -1,6 +1,6 @@
 /* run_impl.h - what the files of a run share: run.c (the loop), run_verdict.c (why it ends), run_rows.c (rows of the
  * trajectory), run_events.c (passing an event),
- * run_branch.c (steps that end on another branch). */
+ * run_singular.c (singular points), run_branch.c (steps that end on another branch). */
 #ifndef DD_SIM_RUN_IMPL_H
 #define DD_SIM_RUN_IMPL_H
 
@@ -42,6 +42,16 @@ void dd_run_go(dd_sim *sim);
 void dd_run_finish(dd_sim *sim);
 /* The run ends at t, within the last step. */
 void dd_run_go_back(dd_sim *sim, double t);
+
+/* ---- run_singular.c ---- */
+/* The last step up to `until`. False: the run ends, and the status says why. */
+bool dd_run_stays_solvable(dd_sim *sim, double until);
+/* The trajectory up to just before a singular point. */
+void dd_run_end_at_singular(dd_sim *sim, const dd_singular *found);
+/* The singular point that --through led past was the end all the same. */
+bool dd_run_has_just_passed(const dd_sim *sim);
+/* A run has ended: at a singular point at most `reach` ahead? Then that is the verdict. */
+void dd_run_blame_singular(dd_sim *sim, double reach);
 
 /* ---- run_branch.c ---- */
 /* Did the last step, looked at up to `until`, end on another branch? True: it is undone, and the next one will be shorter. A

@@ -202,6 +202,7 @@ static void allocate(dd_sim *sim)
     sim->aside_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->arrived = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->arrived_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->mode_arrived = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
     sim->steps.width = DD_STEP_COLUMNS + 1;
 }

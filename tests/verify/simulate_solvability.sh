@@ -395,6 +395,22 @@ for tol in 1e-3 1e-4 1e-6 1e-7 1e-8 1e-10; do
         stops flatter Flatter 0.6487212707 3e-3 '' --method $method --tol $tol # sqrt(e) - 1
     done
 done
+# a number that vanishes at a kink, behind which nothing can be solved for
+model orifice <<'EOF'
+model Orifices "levels meet at t = 1"
+  Real h1(start = 2, fixed = true), h2(start = 1, fixed = true), q(start = 1);
+equation
+  der(h1) = -q;
+  der(h2) = q;
+  q^2*sign(q) = h1 - h2;
+  annotation(experiment(StopTime = 3));
+end Orifices;
+EOF
+for tol in 1e-4 1e-5 1e-6 1e-7 1e-8 1e-9; do
+    for method in radau bdf dop853 dopri54; do
+        stops orifice Orifices 1 1e-3 '' --method $method --tol $tol
+    done
+done
 # a coefficient that touches zero, which errors keep away from it: found, or said
 model touch <<'EOF'
 model Touch "x = sin(time)"
