@@ -58,11 +58,6 @@ static dd_expr zero(dd_dag *dag)
     return dd_rational(dag, 0, 1);
 }
 
-static dd_expr positive(dd_dag *dag, dd_expr a)
-{
-    return dd_binary(dag, DD_OP_LT, zero(dag), a);
-}
-
 dd_expr dd_switches_silent(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
 {
     return dd_unary(dag, DD_OP_NOEVENT, dd_binary(dag, op, a, b));
@@ -186,50 +181,6 @@ static bool takes_place(dd_rewriting *r, dd_expr floor, dd_expr e)
     return true;
 }
 
-/* The node e without what has a kink or jumps, arguments a already rewritten. */
-static dd_expr without_kink(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
-{
-    dd_dag *dag = r->dag;
-    const dd_op op = dd_op_of(dag, e);
-    const bool kinks = r->kinks || r->known_only;
-    /* sign and abs by s + k a; a power by its continuation */
-    const dd_expr sign = kinks ? by_sign(r, e, a[0]) : DD_EXPR_NONE;
-    if (sign != DD_EXPR_NONE) {
-        return sign;
-    }
-    if (op == DD_OP_POW && kinks && dd_switches_is_root(r, a[0], a[1])) {
-        return dd_switches_root(r, e, a[0], a[1]);
-    }
-    if (op == DD_OP_POW && dd_switches_is_root_of_time(r, dd_arg(dag, e, 0), a[1])) {
-        return dd_switches_root_of_time(r, e, a);
-    }
-    const bool strict = op == DD_OP_LE && dd_map_get(&r->strict, e);
-    if (!(is_rewritten(r, op) || strict) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
-        return dd_make(dag, op, a, n);
-    }
-    /* the others in relations and floors, which are frozen as they are */
-    switch (op) {
-    case DD_OP_LE:
-        return dd_binary(dag, DD_OP_LT, a[0], a[1]);
-    case DD_OP_ABS:
-        return dd_if(dag, kink(r, e, positive(dag, a[0]), 2), a[0], dd_neg(dag, a[0]));
-    case DD_OP_MIN: /* the relations that their derivatives have, too */
-        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LE, a[0], a[1]), 1), a[0], a[1]);
-    case DD_OP_MAX:
-        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LE, a[1], a[0]), 1), a[0], a[1]);
-    case DD_OP_CEIL: {
-        const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_neg(dag, a[0]));
-        return takes_place(r, floor, e) ? dd_neg(dag, floor) : dd_make(dag, op, a, n);
-    }
-    case DD_OP_MOD: {
-        const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_div(dag, a[0], a[1]));
-        return takes_place(r, floor, e) ? dd_sub(dag, a[0], dd_mul(dag, a[1], floor)) : dd_make(dag, op, a, n);
-    }
-    default:
-        return dd_make(dag, op, a, n);
-    }
-}
-
 /* ---- relations within noEvent ---- */
 
 static void add_relation(dd_dag *dag, dd_switch *w, dd_op op, const dd_expr *a)
@@ -261,6 +212,63 @@ static dd_expr literally(dd_rewriting *r, dd_expr e, const dd_expr *a)
     const dd_expr m = r->out->data[at - 1].node;
     return dd_if(dag, dd_switches_silent(dag, DD_OP_LT, m, dd_rational(dag, 3, 2)),
                  dd_switches_silent(dag, DD_OP_LT, dd_rational(dag, 1, 2), m), written);
+}
+
+/* The relation by which abs, min and max are written: that of a kink, or within noEvent like those that stand there. */
+static dd_expr kink_relation(dd_rewriting *r, dd_expr written, dd_op op, dd_expr a, dd_expr b)
+{
+    const dd_expr sides[] = {a, b}, relation = dd_binary(r->dag, op, a, b);
+    const bool is_relation = dd_op_of(r->dag, relation) == op; /* and no number */
+    if (is_relation && r->inside && !dd_map_get(&r->open, written)) {
+        return literally(r, relation, sides);
+    }
+    return kink(r, written, relation, dd_op_of(r->dag, written) == DD_OP_ABS ? 2 : 1);
+}
+
+/* ---- kinks ---- */
+
+/* The node e without what has a kink or jumps, arguments a already rewritten. */
+static dd_expr without_kink(dd_rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
+{
+    dd_dag *dag = r->dag;
+    const dd_op op = dd_op_of(dag, e);
+    const bool kinks = r->kinks || r->known_only;
+    /* sign and abs by s + k a; a power by its continuation */
+    const dd_expr sign = kinks ? by_sign(r, e, a[0]) : DD_EXPR_NONE;
+    if (sign != DD_EXPR_NONE) {
+        return sign;
+    }
+    if (op == DD_OP_POW && kinks && dd_switches_is_root(r, a[0], a[1])) {
+        return dd_switches_root(r, e, a[0], a[1]);
+    }
+    if (op == DD_OP_POW && dd_switches_is_root_of_time(r, dd_arg(dag, e, 0), a[1])) {
+        return dd_switches_root_of_time(r, e, a);
+    }
+    const bool strict = op == DD_OP_LE && dd_map_get(&r->strict, e);
+    if (!(is_rewritten(r, op) || strict) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
+        return dd_make(dag, op, a, n);
+    }
+    /* the others in relations and floors, which are frozen as they are */
+    switch (op) {
+    case DD_OP_LE:
+        return dd_binary(dag, DD_OP_LT, a[0], a[1]);
+    case DD_OP_ABS:
+        return dd_if(dag, kink_relation(r, e, DD_OP_LT, zero(dag), a[0]), a[0], dd_neg(dag, a[0]));
+    case DD_OP_MIN: /* the relations that their derivatives have, too */
+        return dd_if(dag, kink_relation(r, e, DD_OP_LE, a[0], a[1]), a[0], a[1]);
+    case DD_OP_MAX:
+        return dd_if(dag, kink_relation(r, e, DD_OP_LE, a[1], a[0]), a[0], a[1]);
+    case DD_OP_CEIL: {
+        const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_neg(dag, a[0]));
+        return takes_place(r, floor, e) ? dd_neg(dag, floor) : dd_make(dag, op, a, n);
+    }
+    case DD_OP_MOD: {
+        const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_div(dag, a[0], a[1]));
+        return takes_place(r, floor, e) ? dd_sub(dag, a[0], dd_mul(dag, a[1], floor)) : dd_make(dag, op, a, n);
+    }
+    default:
+        return dd_make(dag, op, a, n);
+    }
 }
 
 /* What jumps within noEvent and is no relation stays as it is. */

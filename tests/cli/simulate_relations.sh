@@ -432,4 +432,29 @@ MODEL
 answer 1 singular bounce.mo --stop 3
 "$daedal" simulate bounce.mo --stop 3 --json | sed -n 's/.*"t":\([^,]*\),.*"final":{"x":\([^,]*\),.*/\1 \2/p' |
     awk '{ good = ($1 - 2)^2 < 1e-12 && $2^2 < 1e-12 } END { exit !good }' || complain "values at the event: not x = 0 at time 2"
+
+# ---- abs, min and max within noEvent, and in functions, are kinks like any other: integrals of |sin(2 t)| ----
+model unseen <<'EOF'
+model Unseen
+  function length
+    input Real u;
+    output Real r;
+  algorithm
+    r := max(u, -u);
+  end length;
+  Real y(start = 0, fixed = true), z(start = 0, fixed = true), s(start = 0, fixed = true), c(start = 1, fixed = true);
+equation
+  der(s) = 2*c;
+  der(c) = -2*s;
+  der(y) = noEvent(abs(sin(2*time)));
+  der(z) = length(s);
+  annotation(experiment(StopTime = 4));
+end Unseen;
+EOF
+for how in 'radau 1e-6' 'radau 1e-8' 'radau 1e-10' 'dop853 1e-8' 'dopri54 1e-8' 'bdf 1e-6'; do
+    answer 0 ok unseen.mo --method ${how% *} --tol ${how#* }
+    near y 2.5727500169043067 "$(awk -v r=${how#* } 'BEGIN {print 10*r}')" # 2 + (1 - cos(8 - 2 pi))/2
+    near z 2.5727500169043067 "$(awk -v r=${how#* } 'BEGIN {print 20*r}')"
+    [ "$(value events)" = 0 ] || complain "$how: events of noEvent"
+done
 finish
