@@ -55,13 +55,6 @@ static bool is_copy(dd_ocp_problem *o, dd_expr e, line *out)
            dd_ocp_number(o, out->coefficient, &out->a) && dd_ocp_number(o, out->rest, &out->b) && out->a != 0;
 }
 
-/* The number of a guess, where it does not vary with time. */
-static double guess_size(const dd_ocp_problem *o, dd_expr guess)
-{
-    double value = 0;
-    return guess != DD_EXPR_NONE && dd_ocp_number(o, guess, &value) ? fabs(value) : 0;
-}
-
 /* Its own words count more, and a guess more than a start value. */
 static void hear(dd_ocp_problem *o, const dd_variable *v, const line *l)
 {
@@ -77,8 +70,8 @@ static void hear(dd_ocp_problem *o, const dd_variable *v, const line *l)
     if (v->has_nominal && d->nominal == 0) {
         d->nominal = v->nominal_value != 0 ? fabs(v->nominal_value / l->a) : 1;
     }
-    if (guessed || started || d->nominal > 0) {
-        d->scale = dd_ocp_expected_size(d, guessed ? guess_size(o, d->guess) : fabs(d->start_value));
+    if (o->written == NULL || d->nominal > 0) { /* a start that was set from outside is no size */
+        d->scale = dd_ocp_expected_size(d, dd_ocp_guess_number(o, d));
     }
 }
 

@@ -66,6 +66,17 @@ static double guess_number(const dd_ocp_problem *o, const dd_variable *v)
     return is_rounding(o, from) ? 0 : value;
 }
 
+double dd_ocp_guess_number(const dd_ocp_problem *o, const dd_decision *d)
+{
+    double value = d->start_value;
+    uint32_t culprit;
+    /* a guess that depends on time has no single number */
+    if (d->guess != DD_EXPR_NONE && !dd_model_evaluate(o->model, d->guess, false, &value, &culprit)) {
+        value = d->start_value;
+    }
+    return is_rounding(o, d->guess) ? 0 : value;
+}
+
 static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
 {
     uint32_t var = dd_symbol_id(o->dag, symbol);
@@ -241,13 +252,7 @@ static const double *start_inputs(dd_ocp_problem *o)
     }
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
-        double value = d->start_value;
-        uint32_t culprit;
-        /* guesses, inside the bounds; one that depends on time has no single number */
-        if (d->guess != DD_EXPR_NONE && !dd_model_evaluate(o->model, d->guess, false, &value, &culprit)) {
-            value = d->start_value;
-        }
-        values[d->var] = fmin(fmax(is_rounding(o, d->guess) ? 0 : value, d->lower), d->upper);
+        values[d->var] = fmin(fmax(dd_ocp_guess_number(o, d), d->lower), d->upper); /* inside the bounds */
     }
     return values;
 }

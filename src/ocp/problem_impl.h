@@ -12,6 +12,8 @@ void dd_ocp_eliminate_assignments(dd_ocp_problem *o);
 
 /* The size of values between the bounds of a decision and with that guess; its nominal, where there is one. */
 double dd_ocp_expected_size(const dd_decision *d, double guess);
+/* Its guess, where that is one number, else its start value. */
+double dd_ocp_guess_number(const dd_ocp_problem *o, const dd_decision *d);
 /* copies.c: what the text says about copies of decisions. After the rows, which have their bounds. Raises. */
 void dd_ocp_hear_copies(dd_ocp_problem *o);
 

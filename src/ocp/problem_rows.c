@@ -365,6 +365,9 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
         const dd_bound_source source = {list, i, coefficient, rest, row->lower, row->upper, row->bounds_of};
         dd_vec_push(o->pool, &o->bound_sources, source);
         dd_ocp_apply_bound(o, &source);
+        if (o->written == NULL) { /* a start that was set from outside is no size */
+            d->scale = dd_ocp_expected_size(d, dd_ocp_guess_number(o, d));
+        }
         d->lower_from = d->lower > lower ? row->name : d->lower_from;
         d->upper_from = d->upper < upper ? row->name : d->upper_from;
         return true;

@@ -56,6 +56,31 @@ static void test_bounds(void **state)
     kit_free(&copy);
 }
 
+/* They tell the sizes of decisions, as constraints do that are bounds. */
+static void test_small_bounds(void **state)
+{
+    (void)state;
+    const char *const ways[][2] = {
+        {"input Real u(min = -1e-6, max = 1e-6);", ""},
+        {"Real b(min = -1e-6, max = 1e-6) = -u; input Real u;", ""},
+        {"input Real u;", "u <= 1e-6; u >= -1e-6;"},
+    };
+    dd_ocp_options options = dd_ocp_options_default();
+    options.solver = "daedal";
+    for (int i = 0; i < 3; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "optimization M(objective = finalTime, startTime = 0, finalTime(free = true, min = 0, max = 40000))\n"
+                 "  Real x(start = -0.5, fixed = true), v(start = 0.0012, fixed = true);\n  %s\n"
+                 "equation\n  der(x) = v; der(v) = u;\nconstraint\n  x(finalTime) = 0; v(finalTime) = 0; %s\nend M;\n",
+                 ways[i][0], ways[i][1]);
+        kit k = kit_solve("m.mop", text, &options);
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        assert_near(k.ocp->problem->u.data[0].scale, 1e-6, 1e-18);
+        kit_free(&k);
+    }
+}
+
 static void test_guesses(void **state)
 {
     (void)state;
@@ -109,10 +134,8 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_guesses),
-        cmocka_unit_test(test_starts),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_small_bounds), cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_starts), cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
