@@ -163,6 +163,9 @@ dd_expr_vec dd_model_asked(const dd_model *m, dd_pool *pool)
             dd_vec_push(pool, &all, opt->constraints.data[i].lhs);
             dd_vec_push(pool, &all, opt->constraints.data[i].rhs);
         }
+        for (uint32_t i = 0; i < m->initial_rows.len; i++) {
+            dd_vec_push(pool, &all, m->initial_rows.data[i].residual);
+        }
     }
     return all;
 }

@@ -229,7 +229,8 @@ dd_expr dd_model_symbol(dd_model *m, uint32_t var);
 uint32_t dd_model_add_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count);
 uint32_t dd_model_add_initial_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count);
 
-/* What an optimization asks for: its cost and both sides of its constraints; nothing of a model that is none. */
+/* What an optimization asks for beside its equations: its cost, both sides of its constraints, what holds at the start; nothing of a
+ * model that is none. */
 dd_expr_vec dd_model_asked(const dd_model *m, dd_pool *pool);
 
 /* Value of an expression in parameters and constants at their values. False (and *culprit = a var that has no value or

@@ -475,8 +475,8 @@ void dd_ocp_problem_refresh(dd_ocp_problem *o, bool bounds)
 
 /* ---- all of it ---- */
 
-/* The reason why the problem cannot be posed where its cost or a constraint contains the derivative of an input without a
- * formula; NULL: none does. */
+/* The reason why the problem cannot be posed where its cost, a constraint or an initial equation contains the derivative of an
+ * input without a formula; NULL: none does. */
 static const char *differentiated_input(dd_ocp_problem *o)
 {
     dd_expr_vec symbols = {0};
@@ -487,11 +487,11 @@ static const char *differentiated_input(dd_ocp_problem *o)
         const dd_variable *v = &o->model->vars.data[var];
         if (v->kind == DD_KIND_INPUT && !v->has_value && dd_symbol_order(o->dag, symbols.data[i]) > 0) {
             const char *name = dd_model_var_name_dup(o->model, var, o->pool);
-            return dd_pool_printf(
-                o->pool,
-                "the cost or a constraint contains der(%s), but %s is an input, which may jump and has no "
-                "derivative: make %s a state with its derivative as the new input",
-                name, name, name);
+            return dd_pool_printf(o->pool,
+                                  "the cost, a constraint or an initial equation contains der(%s), but %s is an input, "
+                                  "which may jump and has no "
+                                  "derivative: make %s a state with its derivative as the new input",
+                                  name, name, name);
         }
     }
     return NULL;

@@ -1,8 +1,8 @@
 /* first_order.c - model rows of any order to first-order rows F(x', x, t) = 0.
  *
  * The derivative of x is called v when some row says v = der(x), otherwise a velocity der(x) is introduced where second
- * derivatives appear, and where a cost or a constraint contains a derivative that no equation does. In every other row
- * der(x) is then v and der(der(x)) is der(v); given inputs are put in.
+ * derivatives appear, and where a cost, a constraint or an initial equation of an optimization contains a derivative that no
+ * equation does. In every other row der(x) is then v and der(der(x)) is der(v); given inputs are put in.
  */
 #include <math.h>
 
@@ -89,8 +89,8 @@ static void scan_orders(lowering *l, const dd_row_vec *rows)
     }
 }
 
-/* A derivative that only the cost or a constraint contains: with a velocity of its own it is an unknown like others, and the
- * reduction determines it. */
+/* A derivative that only the cost, a constraint or an initial equation of an optimization contains: with a velocity of its own it
+ * is an unknown like others, and the reduction determines it. */
 static void scan_asked(lowering *l)
 {
     dd_model *m = l->s->model;
@@ -328,8 +328,8 @@ void dd_system_first_order(dd_system *s)
     /* velocities that the text names, then those that higher derivatives need */
     find_velocities(&l, is_velocity_row);
     scan_orders(&l, &m->rows);
-    scan_orders(&l, &m->initial_rows);
     scan_asked(&l);
+    scan_orders(&l, &m->initial_rows);
     close_orders(&l);
     s->velocity = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->velocity);
     for (uint32_t v = 0; v < m->vars.len; v++) {

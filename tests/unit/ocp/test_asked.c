@@ -65,6 +65,28 @@ static void test_inputs(void **state)
     kit_free(&k);
 }
 
+/* The derivative of an algebraic variable in an initial equation, with a number and with a decided parameter, against the same
+ * condition on the states. */
+static void test_start(void **state)
+{
+    (void)state;
+    static const char *const bodies[][2] = {
+        {"parameter Real k = 0.3; Real y(start = 1), b; input Real c; initial equation der(b) = 0.2; "
+         "equation der(x) = v; der(v) = u; der(y) = c - y; b = y^2 + k; constraint x(finalTime) = 1; y(finalTime) = 1;",
+         "Real y(start = 1); input Real c; equation der(x) = v; der(v) = u; der(y) = c - y; constraint x(finalTime) = "
+         "1; y(finalTime) = 1; y(startTime)*(c(startTime) - y(startTime)) = 0.1;"},
+        {"parameter Real k(free = true, min = 0.5, max = 2); Real y, p, a, b; initial equation der(b) = 0.5; "
+         "a = 0.1; equation der(x) = v; der(v) = u; der(y) = p; der(p) = -y + u; a = y - k; b = 2*a + k; constraint "
+         "x(finalTime) = 1; p(finalTime) = 0;",
+         "parameter Real k(free = true, min = 0.5, max = 2); Real y, p; equation der(x) = v; der(v) = u; der(y) = p; "
+         "der(p) = -y + u; constraint x(finalTime) = 1; p(finalTime) = 0; p(startTime) = 0.25; y(startTime) - k = "
+         "0.1;"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        same(bodies[i][0], i == 0 ? "u^2 + (c - 1)^2" : "u^2", bodies[i][1], i == 0 ? "u^2 + (c - 1)^2" : "u^2");
+    }
+}
+
 /* At 0 the slope of s*s vanishes. s has a start value, its copy has none; or neither has one, and the start is found. */
 static void test_guesses(void **state)
 {
@@ -92,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_start),
         cmocka_unit_test(test_guesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
