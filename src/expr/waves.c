@@ -1,42 +1,22 @@
 /* waves.c - multiplying out with sin^2 + cos^2 = 1, bounded in terms and factors. From the leaves up, every node becomes a sum
  * of terms, or, where that would be too long, one term with the node itself as its factor. */
-#include "expr/waves.h"
+#include "expr/waves_impl.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "expr/walk.h"
-
 enum {
-    MOST_TERMS = 24,  /* of a sum on the way: a product of two rotations before anything cancels has 16 */
-    MOST_FACTORS = 8, /* of a term */
-    MOST_OPEN = 64,   /* terms that wait while one product is reduced: each power of two doubles them */
+    MOST_OPEN = 64, /* terms that wait while one product is reduced: each power of two doubles them */
     MOST_POWER = 4,
-    MOST_JOINED = 4, /* expressions whose angles are joined together: a quaternion */
-    SHORT_SUM = 3    /* terms that cost no more than what holds them together: an entry of a product of two rotations */
+    OPEN_SUM = 6, /* terms of a sum that is held together, and that products look into */
+    SHORT_SUM = 3 /* terms that cost no more than what holds them together: an entry of a product of two rotations */
 };
-static const double CANCELLED = 16 * DBL_EPSILON; /* a sum of some rounded products, relative to their sizes */
 
-typedef struct term {
-    double number, size; /* the coefficient; sum of the absolute values of what it is made of */
-    uint32_t n;
-    dd_expr base[MOST_FACTORS]; /* increasing */
-    uint32_t power[MOST_FACTORS];
-} term;
-
-typedef struct sum {
-    uint32_t n;
-    bool full; /* too many terms or factors: worthless */
-    term t[MOST_TERMS];
-} sum;
-
-/* The terms of a node: a part of one list. */
-typedef struct part {
-    uint32_t first, n;
-} part;
-
-typedef DD_VEC(term) term_vec;
+/* short names */
+typedef dd_wave_term term;
+typedef dd_wave_sum sum;
+typedef dd_wave_part part;
+typedef dd_wave_collector collector;
 
 /* ---- terms ---- */
 
@@ -47,7 +27,7 @@ static bool same_factors(const term *a, const term *b)
 }
 
 /* t * base^power; false when it has too many factors. */
-static bool times(term *t, dd_expr base, uint32_t power)
+bool dd_wave_times(term *t, dd_expr base, uint32_t power)
 {
     uint32_t i = 0;
     while (i < t->n && t->base[i] < base) {
@@ -57,7 +37,7 @@ static bool times(term *t, dd_expr base, uint32_t power)
         t->power[i] += power;
         return true;
     }
-    if (t->n == MOST_FACTORS) {
+    if (t->n == DD_WAVE_FACTORS) {
         return false;
     }
     /* in its place */
@@ -69,7 +49,7 @@ static bool times(term *t, dd_expr base, uint32_t power)
     return true;
 }
 
-static void lower(term *t, uint32_t i, uint32_t by)
+void dd_wave_lower(term *t, uint32_t i, uint32_t by)
 {
     t->power[i] -= by;
     if (t->power[i] == 0) {
@@ -79,13 +59,13 @@ static void lower(term *t, uint32_t i, uint32_t by)
     }
 }
 
-static void scale(term *t, double by)
+void dd_wave_scale(term *t, double by)
 {
     t->number *= by;
     t->size *= fabs(by);
 }
 
-static void add(sum *s, const term *t)
+void dd_wave_add(sum *s, const term *t)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         if (same_factors(&s->t[i], t)) {
@@ -94,7 +74,7 @@ static void add(sum *s, const term *t)
             return;
         }
     }
-    s->full = s->full || s->n == MOST_TERMS;
+    s->full = s->full || s->n == DD_WAVE_TERMS;
     if (!s->full) {
         s->t[s->n++] = *t;
     }
@@ -132,7 +112,7 @@ static dd_expr whole_angle(dd_dag *dag, dd_expr a)
     return whole;
 }
 
-static uint32_t place_of(const term *t, dd_expr base)
+uint32_t dd_wave_place_of(const term *t, dd_expr base)
 {
     uint32_t i = 0;
     while (i < t->n && t->base[i] != base) {
@@ -148,17 +128,17 @@ static uint32_t halve(dd_dag *dag, const term *t, uint32_t i, uint32_t other, te
     const dd_expr whole = whole_angle(dag, dd_arg(dag, t->base[i], 0));
     const bool square = t->power[i] >= 2, sine = dd_op_of(dag, t->base[i]) == DD_OP_SIN;
     out[0] = *t;
-    scale(&out[0], 0.5);
+    dd_wave_scale(&out[0], 0.5);
     if (square) {
-        lower(&out[0], i, 2);
+        dd_wave_lower(&out[0], i, 2);
         out[1] = out[0];
-        scale(&out[1], sine ? -1 : 1);
-        return times(&out[1], dd_unary(dag, DD_OP_COS, whole), 1) ? 2 : 0;
+        dd_wave_scale(&out[1], sine ? -1 : 1);
+        return dd_wave_times(&out[1], dd_unary(dag, DD_OP_COS, whole), 1) ? 2 : 0;
     }
     /* the later place first: the earlier one keeps its number */
-    lower(&out[0], i > other ? i : other, 1);
-    lower(&out[0], i > other ? other : i, 1);
-    return times(&out[0], dd_unary(dag, DD_OP_SIN, whole), 1) ? 1 : 0;
+    dd_wave_lower(&out[0], i > other ? i : other, 1);
+    dd_wave_lower(&out[0], i > other ? other : i, 1);
+    return dd_wave_times(&out[0], dd_unary(dag, DD_OP_SIN, whole), 1) ? 1 : 0;
 }
 
 /* One step towards the form without squares of sines and products of half angles: the terms that replace t, 0 when they
@@ -173,17 +153,17 @@ static uint32_t reduce(dd_dag *dag, const term *t, term out[2])
         /* two factors of the same half angle */
         const dd_expr a = dd_arg(dag, t->base[i], 0);
         const uint32_t other =
-            is_half(dag, a) ? place_of(t, dd_unary(dag, op == DD_OP_SIN ? DD_OP_COS : DD_OP_SIN, a)) : t->n;
+            is_half(dag, a) ? dd_wave_place_of(t, dd_unary(dag, op == DD_OP_SIN ? DD_OP_COS : DD_OP_SIN, a)) : t->n;
         if (is_half(dag, a) && (t->power[i] >= 2 || other < t->n)) {
             return halve(dag, t, i, other, out);
         }
         /* s^2 = 1 - c^2 */
         if (op == DD_OP_SIN && t->power[i] >= 2) {
             out[0] = *t;
-            lower(&out[0], i, 2);
+            dd_wave_lower(&out[0], i, 2);
             out[1] = out[0];
-            scale(&out[1], -1);
-            return times(&out[1], dd_unary(dag, DD_OP_COS, a), 2) ? 2 : 0;
+            dd_wave_scale(&out[1], -1);
+            return dd_wave_times(&out[1], dd_unary(dag, DD_OP_COS, a), 2) ? 2 : 0;
         }
     }
     out[0] = *t;
@@ -200,7 +180,7 @@ static void add_reduced(dd_dag *dag, sum *s, const term *t)
         const uint32_t count = reduce(dag, &now, next);
         s->full = count == 0 || n + count > MOST_OPEN;
         if (count == 1 && same_factors(&now, &next[0])) {
-            add(s, &next[0]);
+            dd_wave_add(s, &next[0]);
             continue;
         }
         for (uint32_t i = 0; i < count && !s->full; i++) {
@@ -224,7 +204,7 @@ static void one_factor(sum *s, double number, dd_expr base)
     s->full = false;
     s->t[0] = (term){.number = number, .size = fabs(number)};
     if (base != DD_EXPR_NONE) {
-        times(&s->t[0], base, 1);
+        dd_wave_times(&s->t[0], base, 1);
     }
 }
 
@@ -255,7 +235,7 @@ static void multiply(dd_dag *dag, sum *s, const sum *other)
             t.size *= other->t[j].size;
             /* the factors of both */
             for (uint32_t k = 0; k < other->t[j].n && !product.full; k++) {
-                product.full = !times(&t, other->t[j].base[k], other->t[j].power[k]);
+                product.full = !dd_wave_times(&t, other->t[j].base[k], other->t[j].power[k]);
             }
             if (!product.full) {
                 add_reduced(dag, &product, &t);
@@ -267,111 +247,17 @@ static void multiply(dd_dag *dag, sum *s, const sum *other)
     memcpy(s->t, product.t, product.n * sizeof *s->t);
 }
 
-/* ---- sums of angles ---- */
-
-/* The factors of a that b does not have, and the other way round: two each, or false. */
-static bool two_each(const term *a, const term *b, dd_expr of_a[2], dd_expr of_b[2])
-{
-    uint32_t i = 0, j = 0, n = 0, m = 0;
-    while (i < a->n || j < b->n) {
-        const dd_expr p = i < a->n ? a->base[i] : UINT32_MAX, q = j < b->n ? b->base[j] : UINT32_MAX;
-        /* how often this factor is in a, and in b */
-        const uint32_t in_a = p <= q ? a->power[i++] : 0, in_b = q <= p ? b->power[j++] : 0;
-        if (in_a > in_b + 1 || in_b > in_a + 1 || (in_a > in_b && n == 2) || (in_b > in_a && m == 2)) {
-            return false;
-        }
-        if (in_a > in_b) {
-            of_a[n++] = p;
-        } else if (in_b > in_a) {
-            of_b[m++] = q;
-        }
-    }
-    return n == 2 && m == 2;
-}
-
-static bool is_wave(const dd_dag *dag, dd_expr e)
-{
-    return dd_op_of(dag, e) == DD_OP_SIN || dd_op_of(dag, e) == DD_OP_COS;
-}
-
-/* Is f one of the functions of an angle, and g the other one? */
-static bool are_partners(const dd_dag *dag, dd_expr f, dd_expr g)
-{
-    return is_wave(dag, f) && is_wave(dag, g) && dd_op_of(dag, f) != dd_op_of(dag, g) &&
-           dd_arg(dag, f, 0) == dd_arg(dag, g, 0);
-}
-
-/* a + b as one term, where they are cos(p)*cos(q) -+ sin(p)*sin(q) or sin(p)*cos(q) +- cos(p)*sin(q) times the same, and
- * p +- q is `angle`. */
-static bool joined(dd_dag *dag, const term *a, const term *b, dd_expr angle, term *out)
-{
-    dd_expr f[2], g[2];
-    const double size = fmax(a->size, b->size), apart = fabs(fabs(a->number) - fabs(b->number));
-    if (!(apart <= CANCELLED * size) || !two_each(a, b, f, g)) {
-        return false;
-    }
-    /* the functions of p and q in a; the other ones in b */
-    const bool straight = are_partners(dag, f[0], g[0]) && are_partners(dag, f[1], g[1]);
-    if (!straight && !(are_partners(dag, f[0], g[1]) && are_partners(dag, f[1], g[0]))) {
-        return false;
-    }
-    const bool sine0 = dd_op_of(dag, f[0]) == DD_OP_SIN, sine1 = dd_op_of(dag, f[1]) == DD_OP_SIN;
-    const bool opposite = (a->number < 0) != (b->number < 0), mixed = sine0 != sine1, plus = mixed != opposite;
-    /* sin(p)*cos(q): p is the angle of the sine */
-    const dd_expr p = dd_arg(dag, mixed && sine1 ? f[1] : f[0], 0), q = dd_arg(dag, mixed && sine1 ? f[0] : f[1], 0);
-    const dd_expr joint = plus ? dd_add(dag, p, q) : dd_sub(dag, p, q);
-    const bool negative = joint == dd_neg(dag, angle);
-    if (joint != angle && !negative) {
-        return false;
-    }
-    const bool swapped = !mixed && sine0; /* the term with cos(p)*cos(q) has the sign of the sum */
-    *out = swapped ? *b : *a;
-    lower(out, place_of(out, swapped ? g[0] : f[0]), 1);
-    lower(out, place_of(out, swapped ? g[1] : f[1]), 1);
-    out->size = size;
-    scale(out, mixed && negative ? -1 : 1);
-    return times(out, dd_unary(dag, mixed ? DD_OP_SIN : DD_OP_COS, angle), 1);
-}
-
-static void join(dd_dag *dag, sum *s, dd_expr angle)
-{
-    bool again = true;
-    while (again) { /* a term less in every round */
-        again = false;
-        for (uint32_t i = 0; i < s->n && !again; i++) {
-            for (uint32_t j = i + 1; j < s->n && !again; j++) {
-                term t;
-                again = joined(dag, &s->t[i], &s->t[j], angle, &t);
-                if (again) {
-                    s->t[j] = s->t[--s->n];
-                    s->t[i] = s->t[--s->n];
-                    add(s, &t);
-                }
-            }
-        }
-    }
-}
-
 /* What is zero but for rounding goes. */
 static void drop_cancelled(sum *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
-        if (fabs(s->t[i].number) > CANCELLED * s->t[i].size) {
+        if (fabs(s->t[i].number) > DD_WAVE_CANCELLED * s->t[i].size) {
             s->t[n++] = s->t[i];
         }
     }
     s->n = n;
 }
-
-typedef struct collector {
-    dd_dag *dag;
-    dd_walk walk;
-    part *parts;    /* per node of the walk: its terms */
-    dd_expr *image; /* and the node that takes its place */
-    term_vec terms;
-    bool held; /* what noEvent holds together may be no part of the walk */
-} collector;
 
 static uint32_t place(const collector *c, dd_expr e)
 {
@@ -411,7 +297,7 @@ static dd_expr rebuilt(const collector *c, dd_expr e)
     return result;
 }
 
-static void take(const collector *c, dd_expr e, sum *s)
+void dd_wave_take(const collector *c, dd_expr e, sum *s)
 {
     const part p = c->parts[place(c, e)];
     empty(s);
@@ -424,7 +310,7 @@ static void take(const collector *c, dd_expr e, sum *s)
 static bool is_open(const collector *c, dd_expr e)
 {
     const uint32_t at = place(c, dd_arg(c->dag, e, 0));
-    return at != DD_NO_PLACE && c->parts[at].n <= SHORT_SUM;
+    return at != DD_NO_PLACE && c->parts[at].n <= OPEN_SUM;
 }
 
 /* The terms of e from those of its arguments; itself: as one factor. */
@@ -441,18 +327,18 @@ static void collect(collector *c, dd_expr e, dd_expr itself, sum *s)
         for (uint32_t i = 0; i < n; i++) {
             const part p = c->parts[place(c, dd_arg(dag, e, i))];
             for (uint32_t k = 0; k < p.n; k++) {
-                add(s, &c->terms.data[p.first + k]);
+                dd_wave_add(s, &c->terms.data[p.first + k]);
             }
         }
     } else if (op == DD_OP_MUL || power > 0) {
         one_factor(s, 1, DD_EXPR_NONE);
         for (uint32_t i = 0; i < n; i++) {
             sum factor;
-            take(c, dd_arg(dag, e, power > 0 ? 0 : i), &factor);
+            dd_wave_take(c, dd_arg(dag, e, power > 0 ? 0 : i), &factor);
             multiply(dag, s, &factor);
         }
     } else if (op == DD_OP_NOEVENT && is_open(c, e)) {
-        take(c, dd_arg(dag, e, 0), s);
+        dd_wave_take(c, dd_arg(dag, e, 0), s);
     } else {
         one_factor(s, 1, itself);
     }
@@ -464,9 +350,9 @@ static void collect(collector *c, dd_expr e, dd_expr itself, sum *s)
     }
 }
 
-static dd_expr written(dd_dag *dag, const term *t, uint32_t n)
+dd_expr dd_wave_written(dd_dag *dag, const term *t, uint32_t n)
 {
-    dd_expr terms[MOST_TERMS], factors[MOST_FACTORS + 1];
+    dd_expr terms[DD_WAVE_TERMS], factors[DD_WAVE_FACTORS + 1];
     for (uint32_t i = 0; i < n; i++) {
         factors[0] = dd_num(dag, t[i].number);
         for (uint32_t k = 0; k < t[i].n; k++) {
@@ -502,13 +388,33 @@ static bool is_shorter(const dd_dag *dag, dd_expr e, const sum *s)
     }
 }
 
+/* A product that would be a longer sum: what its factors that are no sums amount to, times those that are. */
+static dd_expr gathered(const collector *c, dd_expr e, dd_expr itself)
+{
+    dd_dag *dag = c->dag;
+    sum s;
+    if (dd_op_of(dag, e) != DD_OP_MUL) {
+        return itself;
+    }
+    one_factor(&s, 1, DD_EXPR_NONE);
+    for (uint32_t i = 0; i < dd_arg_count(dag, e) && !s.full; i++) {
+        sum factor;
+        dd_wave_take(c, dd_arg(dag, e, i), &factor);
+        if (factor.n > 1) {
+            one_factor(&factor, 1, c->image[place(c, dd_arg(dag, e, i))]);
+        }
+        multiply(dag, &s, &factor);
+    }
+    return !s.full && s.n == 1 ? dd_wave_written(dag, s.t, 1) : itself;
+}
+
 static void visit(collector *c, uint32_t i)
 {
     dd_dag *dag = c->dag;
     const dd_expr e = c->walk.nodes[i], itself = rebuilt(c, e);
     sum s;
     collect(c, e, itself, &s);
-    c->image[i] = is_shorter(dag, e, &s) ? written(dag, s.t, s.n) : itself;
+    c->image[i] = is_shorter(dag, e, &s) ? dd_wave_written(dag, s.t, s.n) : gathered(c, e, itself);
     /* a sum that was held together stays so: numbers are not multiplied into it */
     if (dd_op_of(dag, e) == DD_OP_NOEVENT && dd_op_of(dag, c->image[i]) == DD_OP_ADD) {
         c->image[i] = dd_unary(dag, DD_OP_NOEVENT, c->image[i]);
@@ -524,12 +430,12 @@ static dd_expr whole(const collector *c, dd_expr e, uint32_t most_terms)
 {
     const dd_expr image = c->image[place(c, e)];
     sum s;
-    take(c, e, &s);
-    const dd_expr other = s.n <= most_terms ? written(c->dag, s.t, s.n) : image;
+    dd_wave_take(c, e, &s);
+    const dd_expr other = s.n <= most_terms ? dd_wave_written(c->dag, s.t, s.n) : image;
     return node_count(c->dag, other) < node_count(c->dag, image) ? other : image;
 }
 
-static void begin(collector *c)
+void dd_wave_begin(collector *c)
 {
     dd_pool *pool = dd_dag_pool(c->dag);
     c->parts = dd_block_resize(pool, NULL, (c->walk.n + 1) * sizeof *c->parts);
@@ -542,7 +448,7 @@ static void begin(collector *c)
     dd_walk_refresh(c->dag, &c->walk);
 }
 
-static void end(collector *c)
+void dd_wave_end(collector *c)
 {
     dd_pool *pool = dd_dag_pool(c->dag);
     dd_vec_free(pool, &c->terms);
@@ -554,84 +460,17 @@ static void end(collector *c)
 void dd_collect_waves(dd_dag *dag, dd_expr *e, uint32_t n, uint32_t most_terms)
 {
     collector c = {.dag = dag, .walk = dd_walk_new(dag, e, n, 0)};
-    begin(&c);
+    dd_wave_begin(&c);
     for (uint32_t i = 0; i < n; i++) {
         if (e[i] != DD_EXPR_NONE) {
             dd_walk_refresh(dag, &c.walk);
             e[i] = whole(&c, e[i], most_terms);
         }
     }
-    end(&c);
+    dd_wave_end(&c);
 }
 
-/* ---- rotations about parallel axes ---- */
-
-static bool has_angle(const dd_dag *dag, const sum *s, uint32_t n, dd_expr a)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < n && !has; i++) {
-        for (uint32_t k = 0; k < s[i].n && !has; k++) {
-            for (uint32_t f = 0; f < s[i].t[k].n && !has; f++) {
-                has = is_wave(dag, s[i].t[k].base[f]) && dd_arg(dag, s[i].t[k].base[f], 0) == a;
-            }
-        }
-    }
-    return has;
-}
-
-/* a and b leave all sums for a + b, or else for a - b. False, and nothing has changed, where one of them is left. */
-static bool join_pair(dd_dag *dag, sum *s, uint32_t n, dd_expr a, dd_expr b)
-{
-    sum next[MOST_JOINED];
-    bool gone = false;
-    for (int sign = 1; sign >= -1 && !gone; sign -= 2) {
-        const dd_expr angle = sign > 0 ? dd_add(dag, a, b) : dd_sub(dag, a, b);
-        memcpy(next, s, n * sizeof *next);
-        for (uint32_t i = 0; i < n; i++) {
-            join(dag, &next[i], angle);
-        }
-        gone = !has_angle(dag, next, n, a) && !has_angle(dag, next, n, b);
-    }
-    memcpy(s, next, gone ? n * sizeof *next : 0);
-    return gone;
-}
-
-/* The angles of all terms; as many as there is room for. */
-static uint32_t list_angles(const dd_dag *dag, const sum *s, uint32_t n, dd_expr angles[MOST_FACTORS])
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < s[i].n; k++) {
-            for (uint32_t f = 0; f < s[i].t[k].n; f++) {
-                const dd_expr e = s[i].t[k].base[f];
-                bool known = !is_wave(dag, e) || count == MOST_FACTORS;
-                for (uint32_t q = 0; q < count && !known; q++) {
-                    known = angles[q] == dd_arg(dag, e, 0);
-                }
-                if (!known) {
-                    angles[count++] = dd_arg(dag, e, 0);
-                }
-            }
-        }
-    }
-    return count;
-}
-
-static bool join_any(dd_dag *dag, sum *s, uint32_t n)
-{
-    dd_expr angles[MOST_FACTORS];
-    const uint32_t count = list_angles(dag, s, n, angles);
-    bool any = false;
-    for (uint32_t i = 0; i < count && !any; i++) {
-        for (uint32_t j = i + 1; j < count && !any; j++) {
-            any = join_pair(dag, s, n, angles[i], angles[j]);
-        }
-    }
-    return any;
-}
-
-/* The expressions, and what noEvent holds together directly in them, but not what it holds in that. */
-static dd_walk two_levels(dd_dag *dag, const dd_expr *e, uint32_t n)
+dd_walk dd_wave_two_levels(dd_dag *dag, const dd_expr *e, uint32_t n)
 {
     dd_pool *pool = dd_dag_pool(dag);
     dd_walk above = dd_walk_held(dag, e, n);
@@ -649,27 +488,13 @@ static dd_walk two_levels(dd_dag *dag, const dd_expr *e, uint32_t n)
     return both;
 }
 
-void dd_join_angles(dd_dag *dag, dd_expr *e, uint32_t n)
+dd_expr dd_collect_waves_near(dd_dag *dag, dd_expr e, uint32_t most_terms)
 {
-    sum s[MOST_JOINED];
-    dd_expr open[MOST_JOINED];
-    bool any = false;
-    if (n > MOST_JOINED) {
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        open[i] = dd_op_of(dag, e[i]) == DD_OP_NOEVENT ? dd_arg(dag, e[i], 0) : e[i];
-    }
-    collector c = {.dag = dag, .walk = two_levels(dag, open, n), .held = true};
-    begin(&c);
-    for (uint32_t i = 0; i < n; i++) {
-        take(&c, open[i], &s[i]);
-    }
-    while (join_any(dag, s, n)) {
-        any = true;
-    }
-    for (uint32_t i = 0; i < n && any; i++) {
-        e[i] = written(dag, s[i].t, s[i].n);
-    }
-    end(&c);
+    collector c = {.dag = dag, .walk = dd_wave_two_levels(dag, &e, 1), .held = true};
+    sum s;
+    dd_wave_begin(&c);
+    dd_wave_take(&c, e, &s);
+    const dd_expr result = s.n <= most_terms ? dd_wave_written(dag, s.t, s.n) : e;
+    dd_wave_end(&c);
+    return 2 * node_count(dag, result) < node_count(dag, e) ? result : e;
 }

@@ -15,6 +15,10 @@
  * out: digits that cancel in (x - a)^2 would be lost in x^2 - 2*a*x + a^2. DD_EXPR_NONE stays. */
 void dd_collect_waves(dd_dag *dag, dd_expr *e, uint32_t n, uint32_t most_terms);
 
+/* One expression as a sum of at most most_terms terms, if that has less than half of its nodes; else the expression. Looks into
+ * noEvent directly in it, no deeper. For what others share with it: where little is gained, more is lost with what they share. */
+dd_expr dd_collect_waves_near(dd_dag *dag, dd_expr e, uint32_t most_terms);
+
 /* The parts of an attitude: cos(a)*cos(b) - sin(a)*sin(b) and its like become functions of a + b (or all of a - b) where a and b
  * leave all n of them so: rotations about axes that are parallel to each other. Looks into noEvent around these expressions and in
  * them, no deeper. In place. */

@@ -216,7 +216,7 @@ static dd_expr held(dd_condenser *w, dd_expr h)
 
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
 {
-    w->h[col] = held(w, h);
+    w->h[col] = held(w, w->algebraic[col] ? h : dd_condense_collected(w, h));
     w->settled += !w->algebraic[col];
     /* rows that contain the column are read again when they are looked at */
     for (uint32_t i = 0; i < w->rows_with[col].len; i++) {

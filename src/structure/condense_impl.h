@@ -82,6 +82,9 @@ dd_expr dd_condense_number(void *condenser, dd_expr symbol);
 dd_expr dd_condense_first(dd_condenser *w, uint32_t row);
 /* What is left: all parameters as numbers, then collected. In place. */
 void dd_condense_shorten(dd_condenser *w, dd_expr *rows, uint32_t n);
+/* The value of a differential column, before anybody differentiates it: with numbers, and collected where that is much shorter. The
+ * place of a body on two hinges is a product of four half angles, or of two whole ones. */
+dd_expr dd_condense_collected(dd_condenser *w, dd_expr value);
 /* Fills out->system with what is left; false: it is too large, or not certified at the consistent point. */
 bool dd_condense_rest(dd_condenser *w, dd_condensed *out, dd_pool *pool);
 

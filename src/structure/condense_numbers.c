@@ -8,7 +8,10 @@
 #include "structure/settled.h"
 
 /* Terms of a row that is written as one sum: the balance of torques at a joint of a closed loop has about ten. */
-enum { MOST_TERMS_OF_ROW = 12 };
+enum {
+    MOST_TERMS_OF_ROW = 12,
+    MOST_TERMS_OF_VALUE = 4 /* of a place or a speed, before it is differentiated: each term becomes several */
+};
 
 void dd_condense_find_numbers(dd_condenser *w)
 {
@@ -52,4 +55,12 @@ void dd_condense_shorten(dd_condenser *w, dd_expr *rows, uint32_t n)
         dd_substitute_all(w->dag, rows, n, dd_condense_number, w, rows);
         dd_collect_waves(w->dag, rows, n, MOST_TERMS_OF_ROW);
     }
+}
+
+dd_expr dd_condense_collected(dd_condenser *w, dd_expr value)
+{
+    if (w->number == NULL) {
+        return value;
+    }
+    return dd_collect_waves_near(w->dag, dd_substitute(w->dag, value, dd_condense_number, w), MOST_TERMS_OF_VALUE);
 }

@@ -106,6 +106,40 @@ static void joined_halves_become_whole(dd_dag *dag, dd_pool *pool)
                      parse(dag, "z*sin(x - y)"));
 }
 
+/* A product with a long sum: its other factors are collected. */
+static void factors_are_gathered(dd_dag *dag, dd_pool *pool)
+{
+    (void)pool;
+#define LONG "(x*y + y*z + z*u + u*x + exp(x) + exp(y) + exp(z))"
+    assert_int_equal(collected(dag, parse(dag, "4*sin(0.5*x)*cos(0.5*x)*sin(0.5*y)*cos(0.5*y)*" LONG)),
+                     parse(dag, "sin(x)*sin(y)*" LONG));
+#undef LONG
+    /* a held sum of four terms is looked into: y^2 of (y cos)^2 + (y sin)^2 */
+    assert_int_equal(collected(dag, parse(dag, "cos(x)*noEvent(z*sin(x) + y*u*cos(x) + 2*y*z*cos(x) - y^2*sin(x)) - "
+                                               "sin(x)*noEvent(z*cos(x) - y*u*sin(x) - 2*y*z*sin(x) - y^2*cos(x))")),
+                     parse(dag, "y*u + 2*y*z"));
+}
+
+/* The place of a body on two hinges; what would be hardly shorter stays as it is, with what others share with it. */
+static void values_become_short(dd_dag *dag, dd_pool *pool)
+{
+    (void)pool;
+    static const char *const cases[][2] = {
+        {"4*noEvent(sin(0.5*x)*cos(0.5*x))*noEvent(cos(0.5*y)*sin(0.5*y)) - z*noEvent(1 - 2*sin(0.5*x)^2)",
+         "sin(x)*sin(y) - z*cos(x)"},
+        {"z*cos(0.5*x)*sin(0.5*x) + exp(u)", NULL},
+        {"x - y + z", NULL},
+        {"x + y + z + u + sin(0.5*x)*cos(0.5*x) + sin(0.5*y)*cos(0.5*y)", NULL}, /* too many terms */
+        {"sin(noEvent(noEvent(1 - 2*sin(0.5*x)^2) + y))*exp(2*sin(0.5*x)^2)", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dd_expr e = parse(dag, cases[i][0]), is = dd_collect_waves_near(dag, e, 4);
+        if (is != (cases[i][1] != NULL ? parse(dag, cases[i][1]) : e)) {
+            fail_msg("case %zu", i);
+        }
+    }
+}
+
 /* A sum of products of up to four factors, all from one list. */
 static dd_expr random_waves(dd_dag *dag)
 {
@@ -128,7 +162,7 @@ static void values_stay(dd_dag *dag, dd_pool *pool)
     (void)pool;
     for (int i = 0; i < 300; i++) {
         point p = random_point();
-        const dd_expr e = random_waves(dag), c = collected(dag, e);
+        const dd_expr e = random_waves(dag), c = i % 2 == 0 ? collected(dag, e) : dd_collect_waves_near(dag, e, 6);
         const double was = dag_value(dag, e, point_leaf, &p), is = dag_value(dag, c, point_leaf, &p);
         assert_true(fabs(was - is) <= 1e-11 * (1 + fabs(was)));
     }
@@ -139,6 +173,8 @@ DAG_TEST(what_is_short_stays)
 DAG_TEST(values_stay)
 DAG_TEST(parallel_axes_add_up)
 DAG_TEST(joined_halves_become_whole)
+DAG_TEST(factors_are_gathered)
+DAG_TEST(values_become_short)
 
 int main(void)
 {
@@ -148,6 +184,8 @@ int main(void)
         cmocka_unit_test(test_values_stay),
         cmocka_unit_test(test_parallel_axes_add_up),
         cmocka_unit_test(test_joined_halves_become_whole),
+        cmocka_unit_test(test_factors_are_gathered),
+        cmocka_unit_test(test_values_become_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
