@@ -66,11 +66,16 @@ static void analyse_work(void *memory)
 static void factor_work(void *memory)
 {
     job *o = memory;
+    /* a caller that has left before the thread began frees them itself */
+    if (!dd_watched_enter(o->self)) {
+        return;
+    }
     klu_symbolic *symbolic = o->symbolic;
     klu_numeric *numeric = o->numeric;
     /* while the thread works the factors are its own: the caller may leave */
     o->symbolic = NULL;
     o->numeric = NULL;
+    dd_watched_leave(o->self);
     o->ok = factor(o->ptr, o->idx, o->val, o->is_complex, o->reuse, symbolic, &numeric, &o->common);
     hand_over(o, symbolic, numeric);
 }
@@ -127,7 +132,7 @@ static dd_status run(job *o, void (*work)(void *memory))
     if (end == DD_WATCHED_DONE) {
         return DD_OK;
     }
-    /* it may have ended just before it was left; otherwise nothing is there, and it frees its own results */
+    /* it has not begun, or ended just before it was left; otherwise nothing is there, and it frees its own results */
     free_factors(o, o->symbolic, o->numeric);
     return failure(o->ctx, end == DD_WATCHED_NO_MEMORY);
 }
