@@ -157,6 +157,30 @@ static void blame_lengths(dd_sim *sim, dd_sim_status status, const char *what, c
         sim->integrator->t, what, name, sim->system->index, dd_option_word(sim->ctx, "--step"));
 }
 
+/* Steps with error control have become as short as they can be. */
+static void no_step_is_short_enough(dd_sim *sim, const char *name)
+{
+    const double part = 1e-6; /* of the run: shorter steps are seldom needed but at a singular point */
+    const double t = sim->integrator->t, apart = nextafter(fabs(t), INFINITY) - fabs(t);
+    if (10 * apart > part * (sim->t_stop - sim->t0)) {
+        dd_run_stop(sim, DD_SIM_STEP_TOO_SMALL,
+                    "at time %.17g no step is short enough for the tolerance: numbers of this size are %.2g apart, too "
+                    "far for a run of length %.6g; let it begin nearer to time 0",
+                    t, apart, sim->t_stop - sim->t0);
+        return;
+    }
+    const bool written = sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 2;
+    const char *also = written ? dd_pool_printf(sim->pool,
+                                                ", or the tolerance is below the rounding errors of short steps, which "
+                                                "equations of index %d as written multiply; the reduced form (default) "
+                                                "does not",
+                                                sim->system->index)
+                               : "";
+    dd_run_stop(sim, DD_SIM_STEP_TOO_SMALL,
+                "at time %.10g no step is short enough for the tolerance: %s may grow without bound there or jump%s", t,
+                name, also);
+}
+
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
@@ -217,9 +241,7 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
             blame_lengths(sim, DD_SIM_STEP_TOO_SMALL, "no step of bdf is short enough for the tolerance", name);
             break;
         }
-        dd_run_stop(sim, DD_SIM_STEP_TOO_SMALL,
-                    "at time %.10g no step is short enough for the tolerance: %s may grow without bound there or jump",
-                    it->t, name);
+        no_step_is_short_enough(sim, name);
         break;
     }
 }

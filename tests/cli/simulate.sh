@@ -248,4 +248,19 @@ for option in start stop method tol atol step points interval form stabilize alp
     project output report plot show threads set json max-time max-memory verbose quiet progress; do
     grep -q -e "--$option" out || complain "help does not tell --$option"
 done
+
+# times that are too large for the length of the run: numbers near 1e16 are 2 apart
+model late <<'EOF'
+model Late
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+end Late;
+EOF
+answer 1 step_too_small late.mo --start 1e16 --stop 10000000000000002
+[[ $(value reason) == *'numbers of this size are 2 apart'* ]] || complain "times that are far apart: $(value reason)"
+answer 0 ok late.mo --start 1e6 --stop 1000001
+near x 0.36787944117144233 1e-6
+answer 0 ok late.mo --start 1e10 --stop 10000000001
+near x 0.36787944117144233 1e-5
 finish
