@@ -262,7 +262,8 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
         const double size = correct(b, t, beta);
         /* with given steps always to rounding */
         const dd_newton_next next = dd_newton_judge(&watch, size, 0);
-        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && b->options.higher_index && at_rounding(b, beta))) {
+        const bool rests = b->options.higher_index || dd_newton_rests(&watch);
+        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && rests && at_rounding(b, beta))) {
             b->stale = dd_newton_was_slow(&watch);
             return DD_STEP_OK;
         }

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "integ/fixed_newton.h"
+#include "integ/noise.h"
 #include "la/pencil.h"
 
 enum {
@@ -25,6 +26,9 @@ static const double BEST = 0.02;        /* no rate is trusted to be better */
 static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that shows whether F is linear */
 static const double LINEAR = 1e-11;     /* a rate that only a linear F can have */
 static const double NOISE = 1e-13;      /* corrections below this part of w that do not shrink any more are rounding */
+/* What rounding makes of corrections (noise.h) is taken for it up to this factor, and where it is no more than this part of the
+ * tolerance, or of w. */
+static const double OF_ROUNDING = 30, NOISE_PART = 0.3, NOISE_OF_W = 1e-6;
 
 struct dd_rhs {
     dd_context *ctx;
@@ -35,6 +39,7 @@ struct dd_rhs {
     uint32_t *source; /* entry of k -> entry of the problem's pattern */
     double *m, *j;    /* on the problem's pattern */
     double *f;        /* n */
+    double *noise;    /* 3 n: scratch */
     uint32_t *row;    /* diagonal: the row of column j */
     double *inverse;  /* diagonal: -1 / M of column j */
     dd_pencil *solver;
@@ -173,9 +178,10 @@ static dd_status allocate(dd_rhs *r)
     r->m = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->m);
     r->j = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->j);
     r->f = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f);
+    r->noise = dd_mem_new_array(r->ctx, 3 * n + 1, sizeof *r->noise);
     r->row = dd_mem_new_array(r->ctx, n + 1, sizeof *r->row);
     r->inverse = dd_mem_new_array(r->ctx, n + 1, sizeof *r->inverse);
-    return r->source && r->m && r->j && r->f && r->row && r->inverse ? DD_OK : DD_OUT_OF_MEMORY;
+    return r->source && r->m && r->j && r->f && r->noise && r->row && r->inverse ? DD_OK : DD_OUT_OF_MEMORY;
 }
 
 dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
@@ -217,6 +223,7 @@ void dd_rhs_free(dd_rhs *r)
     dd_mem_free(r->ctx, r->m, (nnz + 1) * sizeof *r->m);
     dd_mem_free(r->ctx, r->j, (nnz + 1) * sizeof *r->j);
     dd_mem_free(r->ctx, r->f, (n + 1) * sizeof *r->f);
+    dd_mem_free(r->ctx, r->noise, (3 * n + 1) * sizeof *r->noise);
     dd_mem_free(r->ctx, r->row, (n + 1) * sizeof *r->row);
     dd_mem_free(r->ctx, r->inverse, (n + 1) * sizeof *r->inverse);
     dd_csc_free(r->ctx, &r->k);
@@ -369,6 +376,24 @@ static bool close_enough(const dd_rhs *r, const dd_rhs_accuracy *a, const double
     return size <= tiny && last <= tiny;
 }
 
+/* Are corrections of this size what rounding errors of F make of them? Where coefficients are far apart these are larger than
+ * those of w, and no iteration comes closer. */
+static bool is_noise(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const double *wdot, double size)
+{
+    const dd_problem *p = r->problem;
+    const double most = a->goal > 0 ? NOISE_PART : NOISE_OF_W / NOISE * rounding_of(r, a, w);
+    if (!(size <= OF_ROUNDING * most)) {
+        return false;
+    }
+    double *weight = r->noise, *terms = weight + r->n, *work = terms + r->n;
+    for (uint32_t q = 0; q < r->n; q++) {
+        weight[q] = a->weight[q] * (p->differential[q] ? a->h : 1.0);
+    }
+    const dd_residual_point at = {.w = w, .v = wdot, .m = r->m, .j = r->j, .stride = 1};
+    const double noise = dd_newton_noise(p, &at, r->solver, NULL, weight, terms, work);
+    return size <= OF_ROUNDING * noise && noise <= most;
+}
+
 /* F linear in v, as mechanics is, and a matrix that belongs to this x: the first correction is exact. */
 static bool exact_at_once(dd_rhs *r, const dd_rhs_accuracy *a, double size)
 {
@@ -441,6 +466,9 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         }
         /* new factors at the iterate; hopeless where even those diverge */
         if (since > 0 && theta > SLOW) {
+            if (refreshes > 0 && is_noise(r, accuracy, w, wdot, size)) {
+                return DD_STEP_OK;
+            }
             if (refreshes == MOST_REFRESHES || (theta > 2 && since > 2 && refreshes > 2)) {
                 break;
             }

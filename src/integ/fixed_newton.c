@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9 };
-static const double SLOW = 0.2;    /* a rate above this is worth a new matrix */
-static const double ASTRAY = 0.9;  /* a correction that hardly shrank is none */
-static const double BEST = 0.02;   /* one good quotient does not make a better rate than this */
-static const double NOISE = 1e-12; /* corrections below this that hardly shrink any more are rounding */
+enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9, ENOUGH_REFRESHES = 3 };
+static const double SLOW = 0.2;         /* a rate above this is worth a new matrix */
+static const double ASTRAY = 0.9;       /* a correction that hardly shrank is none */
+static const double BEST = 0.02;        /* one good quotient does not make a better rate than this */
+static const double NOISE = 1e-12;      /* corrections below this that hardly shrink any more are rounding, */
+static const double LARGE_NOISE = 1e-6; /* below that they may be, where coefficients are far apart */
 
 dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 {
@@ -43,6 +44,11 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 bool dd_newton_went_astray(const dd_newton_watch *watch)
 {
     return watch->wary && watch->since > 1 && watch->theta > ASTRAY;
+}
+
+bool dd_newton_rests(const dd_newton_watch *watch)
+{
+    return watch->refreshes >= ENOUGH_REFRESHES && watch->last <= LARGE_NOISE;
 }
 
 void dd_newton_renewed(dd_newton_watch *watch)

@@ -36,6 +36,10 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
  * one led astray, and the correction is taken back first: from z = 0 of 2 z^2 + z/100 = x it leads to z < 0. */
 bool dd_newton_went_astray(const dd_newton_watch *watch);
 
+/* Where it asks for a new Jacobian: are corrections small that several of them have not made smaller? Then residuals that are
+ * rounding errors are all there is, as for equations of index 3. */
+bool dd_newton_rests(const dd_newton_watch *watch);
+
 /* New factors were made. */
 void dd_newton_renewed(dd_newton_watch *watch);
 

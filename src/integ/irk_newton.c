@@ -235,7 +235,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
             v = DD_STEP_NEWTON_FAILED;
             break;
         case DD_NEWTON_REFRESH:
-            if (r->options.higher_index && at_rounding_coupled(r)) {
+            if ((r->options.higher_index || dd_newton_rests(&watch)) && at_rounding_coupled(r)) {
                 set_points(r, h);
                 converged(r, &watch);
                 return DD_STEP_OK;
@@ -367,7 +367,8 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
         /* measured in u = h K, as for coupled stages */
         const double size = size_of(r, du, u, 0, 1);
         const dd_newton_next next = dd_newton_judge(&watch, size, r->goal);
-        const bool least = next == DD_NEWTON_REFRESH && r->options.higher_index && at_rounding(r);
+        const bool rests = r->options.higher_index || dd_newton_rests(&watch);
+        const bool least = next == DD_NEWTON_REFRESH && rests && at_rounding(r);
         set_point(r, h, i, true);
         if (next == DD_NEWTON_DONE || least) {
             converged(r, &watch);
