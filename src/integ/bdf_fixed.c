@@ -230,8 +230,9 @@ static double correct(bdf_fixed *b, double t, double beta)
 static void take_back(bdf_fixed *b, double beta, const dd_newton_watch *watch)
 {
     if (dd_newton_went_astray(watch)) {
+        const double part = dd_newton_part_back(watch);
         for (uint32_t j = 0; j < b->n; j++) {
-            b->w_new[j] += b->f[j];
+            b->w_new[j] += part * b->f[j];
         }
         set_rates(b, beta);
     }
@@ -247,10 +248,9 @@ static bool at_rounding(bdf_fixed *b, double beta)
     return dd_residual_is_rounding(b->base.problem, &at, b->size + b->n);
 }
 
-/* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there. */
-static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
+static dd_step_verdict try_to_solve(bdf_fixed *b, double t, double beta, bool damped)
 {
-    dd_newton_watch watch = {.wary = b->base.wary};
+    dd_newton_watch watch = {.wary = b->base.wary, .damped = damped};
     dd_step_verdict v = DD_STEP_OK;
     set_rates(b, beta);
     /* factors are kept while beta_0 and the convergence allow it */
@@ -276,7 +276,19 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
         }
     }
     b->stale = true;
-    b->base.stats.newton_failures++;
+    return v;
+}
+
+/* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there; where that fails from the last point, with smaller
+ * corrections. */
+static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
+{
+    dd_step_verdict v = try_to_solve(b, t, beta, false);
+    if (v == DD_STEP_NEWTON_FAILED) {
+        memcpy(b->w_new, b->base.w, b->n * sizeof *b->w_new);
+        v = try_to_solve(b, t, beta, true);
+    }
+    b->base.stats.newton_failures += v != DD_STEP_OK;
     return v;
 }
 

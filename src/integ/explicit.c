@@ -168,7 +168,7 @@ static dd_step_verdict explicit_start(dd_integrator *it, double t, const double 
         e->slope[j] = wdot && differential[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
     }
     e->started = e->after_rejection = it->stiff = false;
-    e->stiff_hits = e->smooth_hits = e->creeping = 0;
+    e->stiff_hits = e->smooth_hits = e->creeping = e->still = 0;
     e->err_accepted = 1e-4;
     e->why = DD_STEP_STEP_TOO_SMALL;
     dd_rhs_forget(e->rhs);

@@ -13,6 +13,10 @@ static const double PART = 0.1, PART_PROJECTED = 0.03;
  * stiff, steps inside it until the count is forgotten, and the part of the stability interval that is its border. */
 enum { STIFF_AFTER = 15, SMOOTH_AFTER = 6, LOOK_EVERY = 8 };
 static const double BORDER = 0.95;
+/* Steps in a row that move by less than this, in parts of the tolerance (norm), where errors would allow longer ones: a tank
+ * that is empty, in the layer of its square root. */
+enum { MOST_STILL = 100 };
+static const double STILL = 20;
 /* Steps that follow a rejected one are shortened by a safety factor, so the border is closer than they show. */
 static const double BORDER_REJECTED = 0.85;
 
@@ -155,6 +159,12 @@ double dd_explicit_error(explicit_rk *e, double h)
 void dd_explicit_watch_stiffness(explicit_rk *e, double h)
 {
     dd_integrator *it = &e->base;
+    /* at rest, and the steps do not grow: stability holds them down, however nonlinear what is stiff there */
+    for (uint32_t j = 0; j < e->n; j++) {
+        e->work[j] = it->w[j] - e->w_old[j];
+    }
+    e->still = norm(e, e->work) < STILL ? e->still + 1 : 0;
+    it->stiff = it->stiff || e->still >= MOST_STILL;
     /* every eighth step is enough until the first suspicion */
     if (e->companion == DD_NO_INDEX || (it->stats.steps % LOOK_EVERY != 0 && e->stiff_hits == 0)) {
         return;

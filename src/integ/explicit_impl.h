@@ -50,7 +50,8 @@ typedef struct explicit_rk {
     double reach;        /* R(z) is at most 1 in size for -reach <= z <= 0 */
     uint32_t companion;  /* the stage at t + h that differs from x_{n+1}, DD_NO_INDEX: none */
     uint32_t stiff_hits, smooth_hits;
-    uint32_t creeping;       /* steps in a row without motion */
+    uint32_t creeping;       /* steps in a row without motion, */
+    uint32_t still;          /* and with less than the tolerance sees */
     uint64_t creep_rejected; /* rejected before these */
     uint64_t rejected_seen;  /* steps rejected when stiffness was last looked at */
 } explicit_rk;

@@ -15,7 +15,7 @@ static const double LARGE_NOISE = 1e-6; /* below that they may be, where coeffic
 
 dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 {
-    const bool again = watch->since > 0 && watch->last > 0;
+    const bool again = (watch->since > 0 || watch->damped) && watch->last > 0;
     const double last = watch->last, target = goal > 0 ? goal : 2 * DBL_EPSILON;
     /* the first correction after a new matrix has no predecessor to compare with */
     watch->theta = again ? fmax(size / last, BEST) : 1;
@@ -35,6 +35,9 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
     if (watch->count >= MOST_ITERATIONS) {
         return DD_NEWTON_FAILED;
     }
+    if (watch->damped) {
+        return DD_NEWTON_REFRESH;
+    }
     if (again && watch->theta > SLOW) {
         return watch->refreshes >= MOST_REFRESHES ? DD_NEWTON_FAILED : DD_NEWTON_REFRESH;
     }
@@ -43,7 +46,13 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 
 bool dd_newton_went_astray(const dd_newton_watch *watch)
 {
-    return watch->wary && watch->since > 1 && watch->theta > ASTRAY;
+    const bool looked_at = watch->damped ? watch->count > 1 : watch->wary && watch->since > 1;
+    return looked_at && watch->theta > ASTRAY;
+}
+
+double dd_newton_part_back(const dd_newton_watch *watch)
+{
+    return watch->damped ? 0.5 : 1.0;
 }
 
 bool dd_newton_rests(const dd_newton_watch *watch)

@@ -27,6 +27,7 @@ typedef struct dd_newton_watch {
     uint32_t count, since, refreshes; /* corrections in all, with these factors; factors made */
     double last, theta;               /* size of the last correction, rate of convergence */
     bool wary;                        /* of other solutions: what went astray is taken back */
+    bool damped; /* a last attempt: new factors always, and half of what went astray is taken back */
 } dd_newton_watch;
 
 /* size: of the correction just made, relative to the solution; goal: of the error that is left, 0: rounding. */
@@ -35,6 +36,8 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 /* Where it asks for a new Jacobian: was the last correction hardly smaller than the one before, or larger? Then the old
  * one led astray, and the correction is taken back first: from z = 0 of 2 z^2 + z/100 = x it leads to z < 0. */
 bool dd_newton_went_astray(const dd_newton_watch *watch);
+/* The part of it that is taken back. Half: an odd root, sqrt(x) and -sqrt(-x), sends x to -x and back for ever. */
+double dd_newton_part_back(const dd_newton_watch *watch);
 
 /* Where it asks for a new Jacobian: are corrections small that several of them have not made smaller? Then residuals that are
  * rounding errors are all there is, as for equations of index 3. */

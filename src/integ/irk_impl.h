@@ -45,6 +45,7 @@ typedef struct irk {
 
     /* Newton */
     bool each_stage;             /* m and j have the values of each stage, not of one point */
+    bool damped;                 /* the last attempt at the stages of a given step */
     bool factored, stale, fresh; /* factors exist; renew them before the next step; the Jacobian is of this step */
     double h_factored, theta, goal;
 

@@ -164,8 +164,9 @@ static dd_step_verdict correct_coupled(irk *r, double h)
 static void take_back_coupled(irk *r, const dd_newton_watch *watch)
 {
     const size_t count = dd_newton_went_astray(watch) ? (size_t)r->s * r->n : 0;
+    const double part = dd_newton_part_back(watch);
     for (size_t q = 0; q < count; q++) {
-        r->u[q] -= r->du[q];
+        r->u[q] -= part * r->du[q];
     }
 }
 
@@ -209,7 +210,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
 {
     const dd_problem *p = r->base.problem;
     dd_step_verdict v = DD_STEP_OK;
-    dd_newton_watch watch = {.wary = r->base.wary};
+    dd_newton_watch watch = {.wary = r->base.wary, .damped = r->damped};
     /* one Jacobian at the start of the step for all stages, kept while h does not change */
     if (!r->factored || r->stale || r->h_factored != h) {
         p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
@@ -328,8 +329,9 @@ static void take_back(irk *r, double h, uint32_t i, const dd_newton_watch *watch
 {
     double *u = r->u + (size_t)i * r->n;
     if (dd_newton_went_astray(watch)) {
+        const double part = dd_newton_part_back(watch);
         for (uint32_t j = 0; j < r->n; j++) {
-            u[j] += r->du[j];
+            u[j] += part * r->du[j];
         }
         set_point(r, h, i, true);
     }
@@ -340,7 +342,7 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
     const dd_problem *p = r->base.problem;
     const double a = r->tableau->A[(size_t)i * r->s + i];
     double *u = r->u + (size_t)i * r->n, *du = r->du;
-    dd_newton_watch watch = {.wary = r->base.wary};
+    dd_newton_watch watch = {.wary = r->base.wary, .damped = r->damped};
     dd_step_verdict v = DD_STEP_OK;
     bool renew = !r->factored || r->stale || r->h_factored != h;
     /* the guess is in u; the point follows from it */
@@ -407,11 +409,15 @@ dd_step_verdict dd_irk_stages(irk *r, double h)
     for (uint32_t i = 0; i < r->ld; i++) {
         r->times[i] = r->base.t + r->tableau->c[i < r->s ? i : r->s - 1] * h;
     }
-    /* a failure from the continued polynomial is tried again from a constant slope */
+    /* a failure from the continued polynomial is tried again from a constant slope; given steps, which cannot be shortened,
+     * once more with smaller corrections */
+    const int last = r->options.fixed_step > 0 ? 2 : 1;
     for (int attempt = continued ? 0 : 1;; attempt++) {
         guess(r, h, attempt == 0);
+        r->damped = attempt == 2;
         dd_step_verdict v = r->matrix ? solve_coupled(r, h) : solve_diagonal(r, h);
-        if (v == DD_STEP_OK || v == DD_STEP_OUT_OF_MEMORY || attempt == 1) {
+        r->damped = false;
+        if (v == DD_STEP_OK || v == DD_STEP_OUT_OF_MEMORY || attempt == last) {
             r->base.stats.newton_failures += v != DD_STEP_OK;
             return v;
         }

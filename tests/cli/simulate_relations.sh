@@ -281,6 +281,21 @@ for method in $methods; do
     near t 1 1e-5
 done
 
+# auto notices that the layer of an empty tank is stiff, although steps there swing by less than the tolerance
+for tol in 1e-6 1e-10; do
+    answer 0 ok roots.mo Drain --tol $tol
+    near h 0 $tol
+    few 300
+done
+
+# implicit steps of a given size arrive at zero and stay there: Newton's method alone goes from h to -h and back
+for how in 'implicit-euler 0.05' 'radau-2 0.03' 'radau-3 0.05' 'gauss-3 0.05' 'lobatto-4 0.03' 'trapezoidal 0.03' 'bdf-4 0.05' 'bdf-4 0.013' 'bdf-6 0.02'; do
+    answer 0 ok roots.mo Drain --method ${how% *} --step ${how#* }
+    near h 0 1e-7
+    answer 0 ok roots.mo Tanks --method ${how% *} --step ${how#* }
+    near h1 0.5 1e-7
+done
+
 # explicit steps of a fixed size have no layer: levels swing by the square of the step, and no step is divided for ever
 for method in euler midpoint rk4 dop853; do
     answer 0 ok roots.mo Signs --method $method --step 0.02
