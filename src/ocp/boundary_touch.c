@@ -11,7 +11,7 @@
 #include "base/context.h"
 #include "ocp/boundary_impl.h"
 
-#define CHANGES 1e-7   /* of a row along a step of some hundredths, from which on it is a change */
+#define CHANGES 1e-7   /* of the size of a row along a step of some hundredths, from which on it is a change */
 #define FREE 0.1       /* of the largest component of a tangent: the state moves along it */
 #define ROUNDING 1e-10 /* of its expected size: a value there is zero */
 
@@ -27,7 +27,7 @@ static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, ui
         memset(direction, 0, n * sizeof *direction);
         direction[j] = 1;
         if (!k->fixed[j] && dd_ranking_tangent(k, direction) && fabs(direction[j]) > FREE &&
-            dd_ranking_step(k, direction, after) && fabs(after[output] - k->r[output]) > CHANGES) {
+            dd_ranking_step(k, direction, after) && fabs(after[output] - k->r[output]) > CHANGES * k->size[output]) {
             states[count++] = j;
         }
     }
@@ -48,7 +48,7 @@ static bool each_by_itself(dd_ranking *k, uint32_t output, const uint32_t *state
             direction[states[h]] = (signs >> h & 1) != 0 ? -1 : 1;
         }
         each = dd_ranking_tangent(k, direction) && dd_ranking_step(k, direction, after) &&
-               fabs(after[output] - k->r[output]) > CHANGES;
+               fabs(after[output] - k->r[output]) > CHANGES * k->size[output];
     }
     return each;
 }
@@ -89,7 +89,7 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
      * isolated */
     if (each) {
         dd_ranking_extreme(k, output, states, count);
-        each = fabs(k->r[output]) < DD_RANKING_FOUND && dd_ranking_returns(k, states, count);
+        each = fabs(k->r[output]) < DD_RANKING_FOUND * k->size[output] && dd_ranking_returns(k, states, count);
     }
     /* with values where these are imposed, without them as advice */
     for (uint32_t i = 0; i < count; i++) {

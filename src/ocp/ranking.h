@@ -11,7 +11,7 @@
 #include "eval/program.h"
 #include "ocp/problem.h"
 
-#define DD_RANKING_FOUND 1e-9 /* residual of a point on the rows: searches reach it where gradients are independent */
+#define DD_RANKING_FOUND 1e-9 /* of their sizes: residual of a point on the rows, which searches reach if they cross */
 
 typedef struct dd_ranking_values {
     void *user;
@@ -30,6 +30,7 @@ typedef struct dd_ranking {
     bool hold_parameters;   /* and times */
     bool *fixed;            /* inputs that do not move */
     double *v, *scale;      /* values and sizes of the inputs */
+    double *size;           /* of the outputs: searches compare them in these */
     double *r, *jac, *unit; /* residuals; m x n, column-major; unit gradients, a row each */
     bool *kept;             /* per output: in the independent set */
     double *q;              /* orthonormal directions of the kept ones */
@@ -47,11 +48,12 @@ void dd_ranking_free(dd_ranking *k); /* NULL is fine */
 
 /* Values and Jacobian at the point. */
 void dd_ranking_evaluate(dd_ranking *k);
-/* Moves the point onto the outputs, or onto the kept ones alone; returns the largest residual that is left. Raises. */
+/* Moves the point onto the outputs, or onto the kept ones alone; returns the largest residual that is left, in sizes of
+ * the outputs. Raises. */
 double dd_ranking_project(dd_ranking *k, bool only_kept, dd_pool *scratch);
 
 /* Goes to a point on all outputs: from the given states, and when that ends off them from others around, at most
- * `attempts` searches in all. Returns the largest residual. */
+ * `attempts` searches in all. Returns the largest residual, in sizes of the outputs. */
 double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts);
 
 /* Chooses the best-conditioned independent set there: invariants, then always the row with the largest remainder. */

@@ -151,6 +151,7 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     k->kept = dd_pool_alloc_array(pool, m + 1, sizeof *k->kept);
     k->v = dd_pool_alloc_array(pool, n + 1, sizeof *k->v);
     k->scale = dd_pool_alloc_array(pool, n + 1, sizeof *k->scale);
+    k->size = dd_pool_alloc_array(pool, m + 1, sizeof *k->size);
     k->r = dd_pool_alloc_array(pool, m + 1, sizeof *k->r);
     k->jac = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->jac);
     k->unit = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->unit);

@@ -48,6 +48,33 @@ static void set_values(dd_ranking *k, const dd_ranking_values *values)
     k->fixed[at + 1] = !o->free_tf || k->hold_parameters;
 }
 
+/* Sizes of the rows: what one expected size of a variable does to them where all variables have their size. Without
+ * them a search would meet rows in metres and forget those in kilometres per second. */
+static void set_sizes(dd_ranking *k)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *typical = dd_pool_alloc_array(scratch, n + 1, sizeof *typical);
+    /* not at the guess, where a body at rest in the origin has no slope */
+    for (uint32_t j = 0; j < n; j++) {
+        double least = k->fixed[j] || j >= k->n_states ? 0 : k->scale[j];
+        typical[j] = fabs(k->v[j]) < least ? least : k->v[j];
+    }
+    const double *in[] = {typical};
+    dd_program_eval(k->first, in, k->entries);
+    memset(k->size, 0, m * sizeof *k->size);
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1]; e++) {
+            double *size = &k->size[k->derivative->idx[e]];
+            *size = fmax(*size, fabs(k->entries[e]) * k->scale[j]);
+        }
+    }
+    for (uint32_t i = 0; i < m; i++) {
+        k->size[i] = k->size[i] > 0 && isfinite(k->size[i]) ? k->size[i] : 1;
+    }
+    dd_pool_free(scratch);
+}
+
 /* The Jacobian at v; only that of the kept outputs when asked. */
 static void linearise(dd_ranking *k, const double *v, bool only_kept)
 {
@@ -82,13 +109,13 @@ typedef struct row_search {
     double length; /* of the last step, in expected sizes */
 } row_search;
 
-/* The largest of r; NaN where one is. */
+/* The largest of r, in sizes of the rows; NaN where one is. */
 static double search_size(void *user, const double *r)
 {
     const row_search *s = user;
     double most = 0;
     for (uint32_t i = 0; i < s->k->outputs.len; i++) {
-        double v = s->only_kept && !s->k->kept[i] ? 0 : fabs(r[i]);
+        double v = s->only_kept && !s->k->kept[i] ? 0 : fabs(r[i]) / s->k->size[i];
         most = v > most || isnan(v) ? v : most;
     }
     return most;
@@ -111,7 +138,10 @@ static dd_status search_step(void *user, const double *x, const double *r, doubl
     linearise(k, x, s->only_kept);
     /* rows that are not kept have a zero Jacobian and a zero residual: they take no part */
     for (uint32_t i = 0; i < m; i++) {
-        s->rhs[i] = s->only_kept && !k->kept[i] ? 0 : -r[i];
+        s->rhs[i] = s->only_kept && !k->kept[i] ? 0 : -r[i] / k->size[i];
+        for (uint32_t j = 0; j < n; j++) {
+            k->jac[(size_t)j * m + i] /= k->size[i];
+        }
     }
     dd_context *ctx = dd_pool_context(k->pool);
     dd_status st = dd_lstsq_dense(ctx, &(dd_dense){m, n, k->jac, m}, s->rhs, RANK_CUT, dx, NULL, NULL);
@@ -178,6 +208,9 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
     for (uint32_t attempt = 0; attempt < attempts && least > DD_RANKING_FOUND; attempt++) {
         /* the guess itself first, then guesses ever farther from it */
         set_values(k, values);
+        if (attempt == 0) {
+            set_sizes(k);
+        }
         for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
             double r = dd_random(&random);
             k->v[j] += k->fixed[j] ? 0 : attempt * r * k->scale[j];
