@@ -278,6 +278,32 @@ static void find_all(const sizes *s, bool set)
     follow(s, set);
 }
 
+/* ---- algebraic variables ---- */
+
+/* Nothing in the text says how large it is. */
+static bool is_unsaid(const dd_decision *z)
+{
+    return !(z->nominal > 0) && dd_size_of_bounds(z->lower, z->upper) == 0 && z->start_value == 0 &&
+           z->guess == DD_EXPR_NONE;
+}
+
+/* The force in a rod is what it is at this place, and what states and controls of their size make of it. */
+static void find_algebraic(const sizes *s)
+{
+    dd_ocp_problem *o = s->o;
+    find_rates(s);
+    for (uint32_t k = 0; k < s->rates->nz; k++) {
+        double size = s->rates->z[k];
+        for (uint32_t j = 0; j < s->n; j++) {
+            const double known = s->known[j] > 0 ? s->known[j] : decision_at(s, j)->scale;
+            size = fmax(size, s->rates->z_rate[k + (size_t)j * s->rates->nz] * known);
+        }
+        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > LARGE || (size > 0 && size < SMALL))) {
+            o->z.data[k].scale = size;
+        }
+    }
+}
+
 /* ---- the horizon ---- */
 
 /* The time in which x_i moves by its size is size_i/|f_i|; the geometric mean over all states. A double integrator has
@@ -331,7 +357,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         }
         open += s.known[j] == 0;
     }
-    const bool infer = open > 0 || o->end_unsaid;
+    const bool infer = open > 0 || o->end_unsaid || o->z.len > 0;
     if (infer && s.nx > 0 && (size_t)s.n * s.nx < MOST_RATES) {
         dd_size_rates rates = dd_size_rates_new(o, s.pool);
         s.rates = &rates;
@@ -346,6 +372,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
             guess_horizon(&s);
         }
         find_all(&s, true);
+        find_algebraic(&s);
     }
     dd_pool_free(s.pool);
 }

@@ -137,6 +137,8 @@ dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool)
     out.meets = dd_pool_alloc_array(pool, (size_t)w->nx * w->n + 1, sizeof *out.meets);
     out.flow = dd_pool_alloc_array(pool, w->nx + 1, sizeof *out.flow);
     out.rate = dd_pool_alloc_array(pool, (size_t)w->nx * w->n + 1, sizeof *out.rate);
+    out.z = dd_pool_alloc_array(pool, nz + 1, sizeof *out.z);
+    out.z_rate = dd_pool_alloc_array(pool, nz * w->n + 1, sizeof *out.z_rate);
     find_meetings(w, out.meets, pool);
     return out;
 }
@@ -323,6 +325,27 @@ static void fill_slopes(work *w, bool follows, double *rate)
     drop_rounding(w, follows, rate);
 }
 
+/* What is more than rounding of z, by the same bound with g itself as the right-hand side, and of its slopes. */
+static void fill_z(dd_size_rates *r)
+{
+    work *w = r->work;
+    for (uint32_t k = 0; k < w->nz; k++) {
+        double noise = 0;
+        for (uint32_t l = 0; l < w->nz; l++) {
+            noise += w->inverse[k + (size_t)l * w->nz] * w->magnitude[w->nx + l];
+        }
+        const double value = or_nothing(w->in[w->n + k]);
+        r->z[k] = value > rounding * noise ? value : 0;
+    }
+    for (uint32_t j = 0; j < w->n; j++) {
+        find_error(w, j, true);
+        for (uint32_t k = 0; k < w->nz; k++) {
+            const double slope = or_nothing(w->follow[k + (size_t)j * w->nz]);
+            r->z_rate[k + (size_t)j * w->nz] = slope > rounding * w->noise[k] ? slope : 0;
+        }
+    }
+}
+
 void dd_size_rates_at(dd_size_rates *r, const double *xu)
 {
     work *w = r->work;
@@ -348,6 +371,10 @@ void dd_size_rates_at(dd_size_rates *r, const double *xu)
         r->flow[i] = or_nothing(w->values[i]);
     }
     fill_slopes(w, follows, r->rate);
+    r->nz = follows ? w->nz : 0;
+    if (follows) {
+        fill_z(r);
+    }
     for (size_t i = 0; i < (size_t)w->nx * w->n; i++) {
         r->rate[i] = or_nothing(r->rate[i]);
     }
