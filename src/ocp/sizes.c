@@ -55,6 +55,17 @@ double dd_size_of_bounds(double lower, double upper)
     return guard ? 0 : fmax(or_nothing(lower), or_nothing(upper));
 }
 
+/* Bounds that the constraint section gives say as much as those of the declaration, which were known when the scale was
+ * chosen. */
+static void take_bounds_of_rows(dd_decision *d)
+{
+    const double size =
+        fmax(dd_size_of_bounds(d->lower, d->upper), d->scale != 1 ? d->scale : or_nothing(d->start_value));
+    if ((d->lower_from != NULL || d->upper_from != NULL) && !(d->nominal > 0) && size > 0) {
+        d->scale = size > NOT_SMALL || size < NOT_LARGE ? size : 1;
+    }
+}
+
 /* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between
  * its arms is at 1e-17, not at 0. */
 static double computed_start(const sizes *s, uint32_t j)
@@ -347,7 +358,11 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     uint32_t open = 0;
     s.pool = dd_pool_child(o->pool);
     s.known = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.known);
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        take_bounds_of_rows(&o->z.data[i]);
+    }
     for (uint32_t j = 0; j < s.n; j++) {
+        take_bounds_of_rows(decision_at(&s, j));
         /* the text, then values at points */
         s.known[j] = told(&s, j);
         double there = j < s.nx && s.known[j] == 0 ? value_at_points(&s, j) : 0;
