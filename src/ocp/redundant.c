@@ -75,7 +75,7 @@ static double explained_error(const dd_ocp *p)
 }
 
 /* Per variable of the program: what it reaches at the solution, of its scale. Scales are inferred, and may be far too
- * large; 1 in its unit counts always, as in variables without a nominal value. */
+ * large; 1 in its unit, or a smaller scale, counts always, as in the errors of states (estimate.c). */
 static const double *reached_parts(const dd_ocp *p, dd_pool *pool)
 {
     const dd_nlp *nlp = p->transcription->nlp;
@@ -89,7 +89,8 @@ static const double *reached_parts(const dd_ocp *p, dd_pool *pool)
     }
     for (uint32_t j = 0; j < nlp->n; j++) {
         const bool state = columns[j].kind == DD_COLUMN_STATE;
-        part[j] = state ? fmin(1, fmax(most[columns[j].index], 1 / p->problem->x.data[columns[j].index].scale)) : 1;
+        const double scale = state ? p->problem->x.data[columns[j].index].scale : 1;
+        part[j] = state ? fmin(1, fmax(most[columns[j].index], fmin(1, scale) / scale)) : 1;
     }
     return part;
 }

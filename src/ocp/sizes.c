@@ -22,7 +22,10 @@
 #define NOT_SMALL 100 /* values at points, and integrals: between these a scale of 1 is as good */
 #define NOT_LARGE 1e-2
 #define MOST_RATES 1000000 /* entries of df/d(x, u): beyond it nothing is inferred */
+#define FAR_OFF 1e3        /* times: a place that is so far from where it should be says nothing */
 #define NOISE 1e-13        /* of the largest: a computed start value below is zero */
+
+enum { MOST_ROUNDS = 6 }; /* of sizes and places; each comes much nearer */
 
 typedef struct sizes {
     dd_ocp_problem *o;
@@ -34,6 +37,7 @@ typedef struct sizes {
     double *flow;   /* nx: |f_i| at the guess */
     bool *follows;  /* nx: of unknown size, and moves nothing but such states */
     double *place;  /* n: where rates are looked at */
+    double *before; /* n: sizes of the round before, 0: none; places go by them where nothing is known yet */
     dd_size_rates *rates;
 } sizes;
 
@@ -129,7 +133,7 @@ static void set_place(const sizes *s, bool off)
     /* off the start by a hundredth of the size and a bit, inside the bounds */
     for (uint32_t j = 0; j < s->n; j++) {
         const dd_decision *d = decision_at(s, j);
-        double size = s->known[j] > 0 ? s->known[j] : d->scale;
+        double size = s->known[j] > 0 ? s->known[j] : s->before[j] > 0 ? s->before[j] : d->scale;
         double value = j < s->nx && o->x_start != NULL ? o->x_start[j] : d->start_value;
         double by = off ? size * (0.01 + 0.003 * (j % 7)) : 0;
         v[j] = fmin(fmax(value + by, d->lower), d->upper);
@@ -277,8 +281,9 @@ static void take_controls_as_scaled(const sizes *s)
     }
 }
 
-static void find_all(const sizes *s, bool set)
+static void find_once(const sizes *s, bool set)
 {
+    memset(s->follows, 0, s->nx * sizeof *s->follows);
     find_rates(s);
     set_times(s);
     find_followers(s);
@@ -287,6 +292,31 @@ static void find_all(const sizes *s, bool set)
         take_controls_as_scaled(s);
     }
     follow(s, set);
+}
+
+/* Rates are looked at a little off the guess, and where a size is not known yet, by a part of 1 in its unit: for a speed of
+ * 1e-8 that is far, and slopes there are of another motion. So what was found says where to look again. */
+static void find_all(const sizes *s, bool set)
+{
+    double *given = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *given);
+    memcpy(given, s->known, s->n * sizeof *given);
+    memset(s->before, 0, s->n * sizeof *s->before);
+    bool again = true;
+    for (int round = 0; round < MOST_ROUNDS && again; round++) {
+        memcpy(s->known, given, s->n * sizeof *given);
+        find_once(s, false);
+        again = false;
+        for (uint32_t j = 0; j < s->n; j++) {
+            const double was = s->before[j] > 0 ? s->before[j] : decision_at(s, j)->scale;
+            const bool far = s->known[j] > FAR_OFF * was || s->known[j] * FAR_OFF < was;
+            again = again || (given[j] == 0 && s->known[j] > 0 && far);
+            s->before[j] = s->known[j];
+        }
+    }
+    if (set) {
+        memcpy(s->known, given, s->n * sizeof *given);
+        find_once(s, true);
+    }
 }
 
 /* ---- algebraic variables ---- */
@@ -377,6 +407,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         dd_size_rates rates = dd_size_rates_new(o, s.pool);
         s.rates = &rates;
         s.rate = rates.rate;
+        s.before = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.before);
         s.place = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.place);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
         s.flow = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.flow);
