@@ -19,6 +19,8 @@
 
 #define LARGE 1e3 /* inferred sizes beyond these are used */
 #define SMALL 1e-3
+#define FAR_LARGE 1e6 /* the same for algebraic variables: solvers scale their rows, which is as good between these */
+#define FAR_SMALL 1e-6
 #define NOT_SMALL 100 /* values at points, and integrals: between these a scale of 1 is as good */
 #define NOT_LARGE 1e-2
 #define MOST_RATES 1000000 /* entries of df/d(x, u): beyond it nothing is inferred */
@@ -339,7 +341,7 @@ static void find_algebraic(const sizes *s)
             const double known = s->known[j] > 0 ? s->known[j] : decision_at(s, j)->scale;
             size = fmax(size, s->rates->z_rate[k + (size_t)j * s->rates->nz] * known);
         }
-        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > LARGE || (size > 0 && size < SMALL))) {
+        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > FAR_LARGE || (size > 0 && size < FAR_SMALL))) {
             o->z.data[k].scale = size;
         }
     }

@@ -78,4 +78,22 @@ expect "check: contradiction" 1 'contradictory: p\[3\]\(finalTime\) = -2 contrad
     check "$scratch/m.mop" OffEnd
 expect "check: the verdict is the model's" 1 '"verdict":"ok"' check "$scratch/m.mop" OffEnd --json
 expect "check: a plain model" 0 'Sphere: a DAE of index 3' check "$scratch/m.mop" Sphere
+# rows of lengths beside rows of speeds, ten thousand and a hundred million: no unit makes a contradiction
+cat >"$scratch/units.mop" <<'M'
+optimization Units(objectiveIntegrand = u*u, startTime = 0, finalTime = 3e-4)
+  Real p[2](start = {1e4, 0}, fixed = {true, false}), v[2](start = {0, 0}, fixed = {false, true}), z;
+  input Real u(min = -2e13, max = 2e13);
+equation
+  der(p) = v;
+  der(v[1]) = u - z*p[1];
+  der(v[2]) = -9.81e12 - z*p[2];
+  p*p = 1e8;
+constraint
+  p[1](finalTime) = 0;
+  p[2](finalTime) = 1e4;
+  v[1](finalTime) = 0;
+end Units;
+M
+expect "check: rows in far apart units" 0 '"redundant":\["p\[2\]\(finalTime\) = 1e4: follows from p\*p = 1e8",.*"contradictory":\[\]' \
+    check "$scratch/units.mop" --json
 exit $((failures > 0))
