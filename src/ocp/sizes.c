@@ -311,8 +311,11 @@ static void find_all(const sizes *s, bool set)
         for (uint32_t j = 0; j < s->n; j++) {
             const double was = s->before[j] > 0 ? s->before[j] : decision_at(s, j)->scale;
             const bool far = s->known[j] > FAR_OFF * was || s->known[j] * FAR_OFF < was;
-            again = again || (given[j] == 0 && s->known[j] > 0 && far);
-            s->before[j] = s->known[j];
+            /* others stay where they are: a slope that vanishes at the guess would lead them on and on */
+            if (given[j] == 0 && s->known[j] > 0 && far) {
+                s->before[j] = s->known[j];
+                again = true;
+            }
         }
     }
     if (set) {
