@@ -21,6 +21,7 @@
 #define SMALL 1e-3
 #define FAR_LARGE 1e6 /* the same for algebraic variables: solvers scale their rows, which is as good between these */
 #define FAR_SMALL 1e-6
+#define NO_SIZE 1e-15 /* what is left of cos(pi/2) and its like */
 #define NOT_SMALL 100 /* values at points, and integrals: between these a scale of 1 is as good */
 #define NOT_LARGE 1e-2
 #define MOST_RATES 1000000 /* entries of df/d(x, u): beyond it nothing is inferred */
@@ -59,17 +60,6 @@ double dd_size_of_bounds(double lower, double upper)
     const bool guard =
         (lower > 0 && lower < SMALL && upper == INFINITY) || (upper < 0 && upper > -SMALL && lower == -INFINITY);
     return guard ? 0 : fmax(or_nothing(lower), or_nothing(upper));
-}
-
-/* Bounds that the constraint section gives say as much as those of the declaration, which were known when the scale was
- * chosen. */
-static void take_bounds_of_rows(dd_decision *d)
-{
-    const double size =
-        fmax(dd_size_of_bounds(d->lower, d->upper), d->scale != 1 ? d->scale : or_nothing(d->start_value));
-    if ((d->lower_from != NULL || d->upper_from != NULL) && !(d->nominal > 0) && size > 0) {
-        d->scale = size > NOT_SMALL || size < NOT_LARGE ? size : 1;
-    }
 }
 
 /* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between
@@ -344,7 +334,7 @@ static void find_algebraic(const sizes *s)
             const double known = s->known[j] > 0 ? s->known[j] : decision_at(s, j)->scale;
             size = fmax(size, s->rates->z_rate[k + (size_t)j * s->rates->nz] * known);
         }
-        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > FAR_LARGE || (size > 0 && size < FAR_SMALL))) {
+        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > FAR_LARGE || (size > NO_SIZE && size < FAR_SMALL))) {
             o->z.data[k].scale = size;
         }
     }
@@ -393,11 +383,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     uint32_t open = 0;
     s.pool = dd_pool_child(o->pool);
     s.known = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.known);
-    for (uint32_t i = 0; i < o->z.len; i++) {
-        take_bounds_of_rows(&o->z.data[i]);
-    }
     for (uint32_t j = 0; j < s.n; j++) {
-        take_bounds_of_rows(decision_at(&s, j));
         /* the text, then values at points */
         s.known[j] = told(&s, j);
         double there = j < s.nx && s.known[j] == 0 ? value_at_points(&s, j) : 0;
