@@ -1,9 +1,16 @@
 /* data.c - values of measured data, and which inputs they supply. */
 #include "ocp/data.h"
 
+#include <math.h>
+
+#define ROUNDING 1e-12 /* of times, relative */
+
 double dd_data_at(const dd_data_column *c, double t, bool left)
 {
-    return dd_table_value(c->rows, dd_table_find(c->rows, t, t, !left), 0);
+    /* times of a mesh are known up to rounding, by which they may lie on the wrong side of a jump */
+    const double end = c->rows->count > 0 ? fabs(dd_table_time(c->rows, c->rows->count - 1)) : 0;
+    const double rounding = ROUNDING * fmax(end, fabs(t));
+    return dd_table_value(c->rows, dd_table_find(c->rows, t, left ? t - rounding : t + rounding, !left), 0);
 }
 
 void dd_ocp_read_data(dd_ocp_problem *o)
