@@ -301,10 +301,14 @@ static double unit_of(const dd_system *s, uint32_t col)
     return v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : 1.0;
 }
 
-/* At the consistent point, is the value steep in one of the columns in it? */
+/* At the consistent point, is the value steep in one of the columns in it? Nobody integrates an acceleration that has a name: there a
+ * formula is no worse than a row, however stiff the spring in it. */
 static bool is_steep(dd_condenser *w, uint32_t col, dd_expr value)
 {
     const dd_system *s = w->s;
+    if (!s->differentiated[col]) {
+        return false;
+    }
     const dd_numeric_place at = {s->point.x, s->point.order + 1, {.time = dd_system_start_time(s)}};
     dd_expr_vec symbols = {0}, partials = {0};
     dd_partials(w->dag, value, false, &symbols, &partials, w->scratch);

@@ -211,13 +211,48 @@ static void test_words(void **state)
     same_words("model M Real x(start = 1), a, b; equation der(x) = -x; a = x; a = x + 1; b = 3*x; end M;");
 }
 
+/* A motor, a stiff spring and a load of the standard library, whose angular accelerations have names: five states, as by hand. */
+static void test_named_accelerations(void **state)
+{
+    (void)state;
+    static const char goal[] = "K.phi(finalTime) = 1; K.w(finalTime) = 0; J.phi(finalTime) = 1; J.w(finalTime) = 0;";
+    char text[2000];
+    snprintf(text, sizeof text,
+             "optimization O(objectiveIntegrand = V^2, startTime = 0, finalTime = 1)\n"
+             "  import Modelica.Electrical.Analog.*; import Modelica.Mechanics.Rotational.Components.*;\n"
+             "  input Real V;\n"
+             "  Sources.SignalVoltage s; Basic.Resistor r(R = 0.5); Basic.EMF emf(k = 0.8); Basic.Ground g;\n"
+             "  Basic.Inductor l(L = 0.05, i(start = 0, fixed = true)); SpringDamper sd(c = 50, d = 0.2);\n"
+             "  Inertia J(J = 0.1, phi(start = 0, fixed = true), w(start = 0, fixed = true));\n"
+             "  Inertia K(J = 0.3, phi(start = 0, fixed = true), w(start = 0, fixed = true));\n"
+             "equation\n"
+             "  s.v = V; connect(s.p, r.p); connect(r.n, l.p); connect(l.n, emf.p); connect(emf.n, s.n);\n"
+             "  connect(s.n, g.p); connect(emf.flange, J.flange_a); connect(J.flange_b, sd.flange_a);\n"
+             "  connect(sd.flange_b, K.flange_a);\n"
+             "constraint\n  %s\nend O;\n",
+             goal);
+    kit parts = solve(text, NULL, true);
+    kit by_hand = solve(
+        "optimization O(objectiveIntegrand = V^2, startTime = 0, finalTime = 1)\n"
+        "  input Real V; Real i(start = 0, fixed = true), a(start = 0, fixed = true), b(start = 0, fixed = true);\n"
+        "  Real v(start = 0, fixed = true) = der(a), w(start = 0, fixed = true) = der(b);\n"
+        "  Real t = 50*(a - b) + 0.2*(v - w);\n"
+        "equation\n  0.05*der(i) = V - 0.5*i - 0.8*v; 0.1*der(v) = 0.8*i - t; 0.3*der(w) = t;\n"
+        "constraint\n  b(finalTime) = 1; w(finalTime) = 0; v(finalTime) = 0; a(finalTime) = 1;\nend O;\n",
+        NULL, true);
+    assert_int_equal(parts.ocp->problem->x.len, 5);
+    assert_int_equal(parts.ocp->problem->z.len, 0);
+    assert_int_equal(parts.info.variables, by_hand.info.variables);
+    assert_near(parts.info.objective, by_hand.info.objective, 1e-9 * by_hand.info.objective);
+    kit_free(&parts);
+    kit_free(&by_hand);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_copies_and_ends),
-        cmocka_unit_test(test_what_stays),
-        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_copies_and_ends),     cmocka_unit_test(test_what_stays),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_named_accelerations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
