@@ -301,12 +301,20 @@ static double unit_of(const dd_system *s, uint32_t col)
     return v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : 1.0;
 }
 
-/* At the consistent point, is the value steep in one of the columns in it? Nobody integrates an acceleration that has a name: there a
- * formula is no worse than a row, however stiff the spring in it. */
+/* Does it matter to an error test how steep a column is in others? Not that of an acceleration with a name: nobody integrates it,
+ * and a formula is no worse than a row, however stiff the spring in it. Nor that of the place or speed of a body, which its part
+ * says is no state: its lever may be long, and at rest nothing tells the size of its speed. And optimizations have no such test. */
+static bool may_be_steep(const dd_system *s, uint32_t col)
+{
+    return !s->differentiated[col] || s->model->vars.data[s->unknown[col]].select <= DD_SELECT_AVOID ||
+           s->options.parameters_stay;
+}
+
+/* At the consistent point, is the value steep in one of the columns in it? */
 static bool is_steep(dd_condenser *w, uint32_t col, dd_expr value)
 {
     const dd_system *s = w->s;
-    if (!s->differentiated[col]) {
+    if (may_be_steep(s, col)) {
         return false;
     }
     const dd_numeric_place at = {s->point.x, s->point.order + 1, {.time = dd_system_start_time(s)}};

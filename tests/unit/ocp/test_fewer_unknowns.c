@@ -248,11 +248,37 @@ static void test_named_accelerations(void **state)
     kit_free(&by_hand);
 }
 
+/* A crane of 32 metres: its bodies are no states, however far a radian or its rate moves them. Where parameters may be set, too. */
+static void test_long_levers(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "model M\n  import Daedal.Mechanics.*;\n  input Real u[2];\n  World world;\n"
+        "  Revolute j1(n = {0, 0, 1}, phi(start = 0, fixed = true), w(start = 0, fixed = true), tau = u[1]);\n"
+        "  Link arm(m = 5, I = diagonal({1, 10, 10}), ra = {-10, 0, 0}, rb = {10, 0, 0});\n"
+        "  Revolute j2(n = {0, 1, 0}, phi(start = 0.5, fixed = true), w(start = 0, fixed = true), tau = u[2]);\n"
+        "  Link pole(m = 2, I = diagonal({3, 3, 1}), ra = {-6, 0, 0}, rb = {6, 0, 0});\n"
+        "equation\n  connect(world.frame, j1.a); connect(j1.b, arm.a); connect(arm.b, j2.a); connect(j2.b, pole.a);\n"
+        "end M;\n"
+        "optimization O(objectiveIntegrand = u*u*1e-4, startTime = 0, finalTime = 5)\n  extends M;\nconstraint\n"
+        "  j1.phi(finalTime) = 0.5; j1.w(finalTime) = 0; j2.phi(finalTime) = 0.2; j2.w(finalTime) = 0;\nend O;\n";
+    dd_ocp_options options = dd_ocp_options_default();
+    options.intervals = INTERVALS;
+    options.solver = "daedal";
+    kit numbers = solve(text, NULL, true), symbols = kit_solve("m.mop", text, &options);
+    assert_int_equal(numbers.ocp->problem->x.len, 4);
+    assert_int_equal(symbols.ocp->problem->x.len, 4);
+    kit_assert_solved(&numbers.info);
+    assert_near(numbers.info.objective, symbols.info.objective, 1e-9 * symbols.info.objective);
+    kit_free(&numbers);
+    kit_free(&symbols);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts), cmocka_unit_test(test_copies_and_ends),     cmocka_unit_test(test_what_stays),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_named_accelerations),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_named_accelerations), cmocka_unit_test(test_long_levers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
