@@ -8,10 +8,12 @@
 #include "structure/numeric.h"
 
 enum {
-    SPREAD = 64,         /* samples over the whole run at least: long steps are looked into */
-    MOST_PROBES = 16,    /* within one step */
-    MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
-    MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
+    SPREAD = 64,          /* samples over the whole run at least: long steps are looked into */
+    MOST_PROBES = 16,     /* within one step */
+    MOST_BLAMED = 32,     /* items whose minima are looked for after a failure */
+    MOST_REJECTIONS = 50, /* minima that were not zeros: beyond that many, looking costs more than it finds */
+    PLENTY = 20000, /* steps of scouts, and these per step of the run: beyond, items that were looked at in vain as */
+    PER_STEP = 2    /* often wait. A run that creeps through noise has a suspicion in every step */
 };
 static const double DIP = 0.5; /* a parabola that promises less than this part of what was seen, */
 /* Where steps are given, which do not shorten towards a cusp, |t - 1|^(2/3), and where samples in long steps are off by more. */
@@ -96,6 +98,7 @@ static void forget(dd_solvability *s)
     memset(s->error[1], 0, s->n * sizeof *s->lost);
     memset(s->peak, 0, s->count * sizeof *s->peak);
     memset(s->near_zero, 0, s->count * sizeof *s->near_zero);
+    memset(s->fruitless, 0, s->count * sizeof *s->fruitless);
     forget_samples(s);
 }
 
@@ -367,10 +370,9 @@ static bool is_drowned(dd_solvability *s, uint32_t k)
 }
 
 /* Item k between the last two samples, or the last three. */
-static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
+static bool suspect_item(dd_solvability *s, uint32_t k, dd_singular *out)
 {
     /* first by the way down, then by sign, by collapse, by a dip */
-    s->scouted = 0;
     const double now = s->v[0][k], before = s->v[1][k], first = s->v[2][k];
     if (suspect_approach(s, k, out)) {
         return true;
@@ -403,6 +405,16 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
                close_in(s, s->t[1], end, k, 0.01 * NOTHING * fabs(before), out);
     }
     return !isnan(first) && first * now > 0 && s->given_up[k] <= MOST_REJECTIONS && suspect_dip(s, k, out);
+}
+
+static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const double spent = (double)s->scouted_in_run, steps = (double)s->sim->integrator->stats.steps;
+    s->scouted = 0;
+    const bool waits = s->fruitless[k] > MOST_REJECTIONS && spent > PLENTY + PER_STEP * steps;
+    const bool found = !waits && suspect_item(s, k, out);
+    s->fruitless[k] += !found && s->scouted > 0;
+    return found;
 }
 
 static bool suspect_any(dd_solvability *s, dd_singular *out)
@@ -442,6 +454,7 @@ static void sample(dd_solvability *s, const dd_solv_state *at)
 void dd_solvability_start(dd_solvability *s)
 {
     forget(s);
+    s->scouted_in_run = s->sim->integrator->stats.steps == 0 ? 0 : s->scouted_in_run; /* where a run begins */
     take_end(s, s->sim->integrator->t);
     sample(s, &s->point);
     remember(s, &s->point);

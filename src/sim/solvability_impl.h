@@ -63,7 +63,9 @@ struct dd_solvability {
     double *near_zero;           /* and what is near zero beside it: below it the way so far is looked at */
     double *modes, *switching;   /* of the relations: kept while others are tried, their functions, */
     double *far;                 /* and distances from where they turn */
-    uint32_t *given_up;          /* per item: suspicions that came to nothing, */
+    uint32_t *given_up;          /* per item: minima that came to nothing, */
+    uint32_t *fruitless;         /* suspicions of any kind for which scouts were sent in vain; */
+    uint64_t scouted_in_run;     /* their steps */
     uint32_t in_vain;            /* and the same of steps in which z may have left its branch */
     bool coarse;                 /* the last step was long: samples within it are those of a cubic */
     bool crossed;                /* a number has changed its sign in the last step, and did not vanish; */

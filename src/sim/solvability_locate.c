@@ -62,6 +62,7 @@ bool dd_solv_step(dd_solvability *s, double bound)
 {
     enum { POLL = 16 };
     /* a suspicion costs a bounded number of steps */
+    s->scouted_in_run++;
     if (++s->scouted > MOST_SCOUTED || (s->scouted % POLL == 0 && dd_poll_stop(s->ctx) != DD_OK)) {
         return false;
     }

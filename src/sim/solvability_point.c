@@ -56,6 +56,7 @@ static void allocate(dd_solvability *s)
     s->ends = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
     s->near_zero = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
     s->given_up = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->given_up);
+    s->fruitless = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->fruitless);
     s->modes = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));
     s->switching = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));
     s->far = dd_pool_alloc_array(s->sim->pool, s->numbers->switches.len + 1, sizeof(double));

@@ -395,6 +395,22 @@ for tol in 1e-3 1e-4 1e-6 1e-7 1e-8 1e-10; do
         stops flatter Flatter 0.6487212707 3e-3 '' --method $method --tol $tol # sqrt(e) - 1
     done
 done
+# a determinant with a triple zero, of four rows: bdf creeps through noise towards it, with a suspicion in every step
+model creeping <<'EOF'
+model Creeping
+  Real s(start=0,fixed=true), z[4], y(start=0,fixed=true);
+equation
+  der(s)=1;
+  der(y)=z[1]-y;
+  ((1)*(1.2+sin(5*s))*(1))*(z[1]-(exp(-s))) + ((1)*(1.2+sin(5*s))*(-0.563*cos(2*s+1.79)))*(z[2]-(exp(-s))) + ((1)*(1.2+sin(5*s))*(-0.801*cos(2*s+2.31)))*(z[3]-(exp(-s))) + ((1)*(1.2+sin(5*s))*(-0.122*cos(1*s+2.80)))*(z[4]-(sin(s))) = 0;
+  ((0.523*cos(1*s+1.47))*(1.2+sin(5*s))*(1))*(z[1]-(exp(-s))) + ((0.523*cos(1*s+1.47))*(1.2+sin(5*s))*(-0.563*cos(2*s+1.79))+(0.532*cos(3*s+2.86))*((s-0.7866)^2+1e-3)*(1))*(z[2]-(exp(-s))) + ((0.523*cos(1*s+1.47))*(1.2+sin(5*s))*(-0.801*cos(2*s+2.31))+(0.532*cos(3*s+2.86))*((s-0.7866)^2+1e-3)*(-0.981*cos(1*s+1.07))+(-0.124*cos(1*s+2.94))*(0.3906-s)^3*(1))*(z[3]-(exp(-s))) + ((0.523*cos(1*s+1.47))*(1.2+sin(5*s))*(-0.122*cos(1*s+2.80))+(0.532*cos(3*s+2.86))*((s-0.7866)^2+1e-3)*(0.457*cos(1*s+0.80))+(-0.124*cos(1*s+2.94))*(0.3906-s)^3*(0.339*cos(2*s+2.76))+(1)*2.353*(1))*(z[4]-(sin(s))) = 0;
+  ((-0.398*cos(3*s+0.95))*(1.2+sin(5*s))*(1))*(z[1]-(exp(-s))) + ((-0.398*cos(3*s+0.95))*(1.2+sin(5*s))*(-0.563*cos(2*s+1.79))+(0.072*cos(2*s+1.00))*((s-0.7866)^2+1e-3)*(1))*(z[2]-(exp(-s))) + ((-0.398*cos(3*s+0.95))*(1.2+sin(5*s))*(-0.801*cos(2*s+2.31))+(0.072*cos(2*s+1.00))*((s-0.7866)^2+1e-3)*(-0.981*cos(1*s+1.07))+(1)*(0.3906-s)^3*(1))*(z[3]-(exp(-s))) + ((-0.398*cos(3*s+0.95))*(1.2+sin(5*s))*(-0.122*cos(1*s+2.80))+(0.072*cos(2*s+1.00))*((s-0.7866)^2+1e-3)*(0.457*cos(1*s+0.80))+(1)*(0.3906-s)^3*(0.339*cos(2*s+2.76)))*(z[4]-(sin(s))) = 0;
+  ((0.133*cos(3*s+1.23))*(1.2+sin(5*s))*(1))*(z[1]-(exp(-s))) + ((0.133*cos(3*s+1.23))*(1.2+sin(5*s))*(-0.563*cos(2*s+1.79))+(1)*((s-0.7866)^2+1e-3)*(1))*(z[2]-(exp(-s))) + ((0.133*cos(3*s+1.23))*(1.2+sin(5*s))*(-0.801*cos(2*s+2.31))+(1)*((s-0.7866)^2+1e-3)*(-0.981*cos(1*s+1.07)))*(z[3]-(exp(-s))) + ((0.133*cos(3*s+1.23))*(1.2+sin(5*s))*(-0.122*cos(1*s+2.80))+(1)*((s-0.7866)^2+1e-3)*(0.457*cos(1*s+0.80)))*(z[4]-(sin(s))) = 0;
+  annotation(experiment(StopTime=2.0));
+end Creeping;
+EOF
+answer 1 singular creeping.mo --method bdf --tol 1e-8 --max-time 20
+near t 0.3906 1e-3
 # a number that vanishes at a kink, behind which nothing can be solved for
 model orifice <<'EOF'
 model Orifices "levels meet at t = 1"
