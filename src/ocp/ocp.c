@@ -273,14 +273,37 @@ static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
     return false;
 }
 
+/* The present solution belongs to a program that is not solved any more. */
+static void forget_present(dd_ocp *p)
+{
+    dd_ocp_forget_previous(p);
+    p->previous = dd_ocp_step_aside(p);
+    dd_ocp_forget_previous(p);
+}
+
+/* After a solve that failed, which is the present one again where relaxing helps nothing. */
+static bool solve_relaxed_instead(dd_ocp *p, const dd_mesh *mesh)
+{
+    p->aside = dd_ocp_step_aside(p);
+    const bool found = solve_relaxed(p, mesh, false);
+    dd_ocp_forget_previous(p);
+    p->previous = p->aside;
+    p->aside = (dd_ocp_meshed){0};
+    if (!found) {
+        dd_ocp_take_back(p);
+    }
+    return found;
+}
+
 /* The first solution on a mesh, if need be with relaxed rates or rounded roots. */
 static void solve_first(dd_ocp *p, const dd_mesh *mesh)
 {
     if (solve_relaxed(p, mesh, true)) {
         return;
     }
+    forget_present(p);
     dd_ocp_first_solve(p, mesh);
-    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && !solve_relaxed(p, mesh, false)) {
+    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && !solve_relaxed_instead(p, mesh)) {
         solve_with_rounded_roots(p, mesh);
     }
 }

@@ -187,6 +187,9 @@ void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm);
 /* Products of multipliers and distances to bounds: the objective may still be too large by this much. */
 double dd_ocp_gap(const dd_ocp *p);
 void dd_ocp_forget_previous(dd_ocp *p);
+/* The present solution, out of reach of the solves that follow, which free the previous one; there is none then. The
+ * caller keeps it where dd_ocp_free finds it. */
+dd_ocp_meshed dd_ocp_step_aside(dd_ocp *p);
 dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
 /* Optimal, or nearly so. */
 bool dd_ocp_solved(const dd_ocp *p);

@@ -477,6 +477,15 @@ void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm)
     p->info.meshes -= p->info.meshes > 1 ? 1 : 0;
 }
 
+dd_ocp_meshed dd_ocp_step_aside(dd_ocp *p)
+{
+    const dd_ocp_meshed present = {p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = NULL;
+    p->transcription = NULL;
+    p->result = (dd_nlp_result){0};
+    return present;
+}
+
 void dd_ocp_forget_previous(dd_ocp *p)
 {
     dd_transcription_free(p->previous.transcription);

@@ -336,11 +336,7 @@ static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, d
 static void solve_anew(dd_ocp *p, const dd_mesh *mesh)
 {
     uint32_t meshes = p->info.meshes;
-    /* aside is out of reach of dd_ocp_solve_on, which frees the previous one */
-    p->aside = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
-    p->mesh_pool = NULL;
-    p->transcription = NULL;
-    p->result = (dd_nlp_result){0};
+    p->aside = dd_ocp_step_aside(p);
     dd_ocp_solve_from_guess(p, mesh);
     p->info.meshes = meshes + 1;
     dd_ocp_forget_previous(p);

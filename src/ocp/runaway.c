@@ -240,7 +240,8 @@ static void run(watch *w, experiment *x, double magnified)
 {
     dd_nlp_options options = dd_ocp_solver_options(w->p);
     options.tolerance = w->p->options.tolerance;
-    options.max_iterations = magnified > 0 ? SLOPE_ITERATIONS : MOST_ITERATIONS;
+    const uint32_t most = magnified > 0 ? SLOPE_ITERATIONS : MOST_ITERATIONS;
+    options.max_iterations = w->p->options.max_iterations < most ? w->p->options.max_iterations : most;
     options.objective_scale = magnified;
     options.user = &x->limited;
     options.progress = dd_limited_progress;

@@ -12,6 +12,7 @@
 #define SAID 2e-3    /* of the objective: what constant controls may lose without a word */
 #define SHARE 0.02   /* of the loss of all intervals to switches: one that is worth dividing */
 #define STEEP 1e-2   /* of the objective: what constant controls may lose to slopes */
+#define FAR 0.5      /* of the objective: a loss to slopes that is no small change, which its estimate assumes */
 #define EVEN 0.25    /* of the mean loss of all intervals to slopes: one that is worth dividing */
 #define GAINED 5e-4  /* of the objective: a gain that shows that the estimate was right */
 #define OUTSIDE 1e-2 /* of its range: an overshoot that may pay */
@@ -104,11 +105,15 @@ static void note_stairs(dd_ocp *p)
     const double loss = dd_ocp_stairs_loss(p, part) / size_of(p, p->info.objective);
     dd_pool_free(scratch);
     if (loss > STEEP && p->info.note[0] == '\0') {
+        const char *costs = "may cost a large part of the objective";
+        if (loss < FAR) {
+            costs = dd_pool_printf(
+                p->pool, "costs %.2g of the objective, or more if it is steeper than the intervals show", loss);
+        }
         p->info.note = dd_pool_printf(p->pool,
-                                      "a control is steep inside intervals, in which it is constant: that costs %.2g "
-                                      "of the objective, or more if it is steeper than the intervals show; try %s "
+                                      "a control is steep inside intervals, in which it is constant: that %s; try %s "
                                       "1e-6, %s linear, or more %s",
-                                      loss, dd_option_word(p->ctx, "--refine"), dd_option_word(p->ctx, "--control"),
+                                      costs, dd_option_word(p->ctx, "--refine"), dd_option_word(p->ctx, "--control"),
                                       dd_option_word(p->ctx, "--intervals"));
         dd_ocp_say(p, p->info.note);
     }

@@ -92,6 +92,17 @@ while IFS= read -r row; do
     *) [[ $text == *"$row"* ]] ;;
     esac || { echo "$page does not have: $row"; failed=1; }
 done <"$expected"
+# sentences of other pages: the range of a ratio
+ratios() { # RECORD COLUMN [MODE]: "least to most" of a column, of the rows of one mode
+    awk -v column="$2" -v mode="${3:-}" 'NR > 1 && $0 ~ mode && $NF ~ /^[0-9.]+$/ {
+            x = $(NF - column); least = least == "" || x < least ? x : least; most = x > most ? x : most }
+        END { print least " to " most }' "bench/results/$1"
+}
+sentence() { # PAGE TEXT
+    [[ $(tr '\n' ' ' <"$1" | tr -s ' ') == *"$2"* ]] || { echo "$1 does not have: $2"; failed=1; }
+}
+sentence docs/export.md "loops takes $(ratios export.txt 1 converge) of the time in the library in mode \`converge\`, and $(ratios export.txt 1 rti) of it"
+
 # every row of numbers in the page has its record
 rows=$(grep -cE '^\|.*\| *[0-9.]+ *\|' "$page")
 known=$(grep -c '^|' "$expected")

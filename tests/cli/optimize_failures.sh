@@ -172,4 +172,28 @@ has '^Nothing: infeasible: there are more equations than variables on this mesh.
 has 'y\(finalTime\) = 0\.2 would have to give way by 0\.234'
 has '  or instead: u \+ x\^2 = 1, by'
 
+# one constant control on the whole way: x(4) = 1 needs u = 1/8, which ends with v = 1/2. The kinks of the rates are relaxed after
+# the first failure, in vain, and the first solve is the answer again; the roots are looked at on it
+cat >mass.mop <<'M'
+optimization Mass(objective = -m(finalTime) + f(finalTime), finalTime = 4)
+  Real x[3](each start = 0, each fixed = true), v[3](each start = 0, each fixed = true);
+  Real m(start = 2, fixed = true), f(start = 0, fixed = true);
+  input Real u[3](each min = -1, each max = 1);
+equation
+  der(x) = v;
+  der(v) = u;
+  der(m) = -abs(u[1]);
+  der(f) = sqrt(u[2]^2 + u[3]^2);
+constraint
+  x(finalTime) = {1, 1, 1};
+  v(finalTime) = {0, 0, 0};
+end Mass;
+M
+run 1 mass.mop --method shooting --intervals 1
+has '^Mass: infeasible: there are more equations than variables on this mesh'
+has 'v\[1\]\(finalTime\) = 0 would have to give way by 0\.5'
+# where a control is zero the cost has no curvature: what constant controls lose is no small change, and gets no number
+run 0 mass.mop --method shooting --intervals 8
+has 'is constant: that may cost a large part of the objective; try'
+
 exit $((failures > 0))
