@@ -18,6 +18,16 @@ complain() { echo "$*"; failed=1; }
 controller "$root/examples/control_pendulum.mop" PendulumNMPC rti 1e-9 --stop 10
 controller "$root/examples/control_pendulum.mop" PendulumNMPC converge 1e-7 --stop 10
 other_lanes PendulumNMPC 1e-7 y.csv
+# as its own CMakeLists.txt builds it, for every processor and for this one
+for native in OFF ON; do
+    echo 'int x;' | $compiler -march=native -x c -c -o /dev/null - 2>/dev/null || [ $native = OFF ] || continue
+    cmake -S "$folder/c" -B "$folder/c/$native" -DPendulumNMPC_NATIVE=$native >/dev/null && cmake --build "$folder/c/$native" >/dev/null ||
+        { complain "CMakeLists.txt does not work with NATIVE=$native"; continue; }
+    grep -q -e -march=native "$folder/c/$native/CMakeFiles/PendulumNMPC.dir/flags.make" "$folder/c/$native/build.ninja" 2>/dev/null && has=ON || has=OFF
+    [ $has = $native ] || complain "NATIVE=$native: -march=native is $has for files that include the header"
+    "$folder/c/$native/PendulumNMPC" <"$folder/y.csv" >"$folder/u.csv" 2>/dev/null
+    same_inputs 1e-7 "$folder/u.csv" "$folder/expected.csv" || complain "NATIVE=$native: other inputs"
+done
 controller "$root/examples/control_crane.mop" CraneControl rti 1e-9 --stop 3
 controller "$root/examples/control_orbit.mop" Orbit rti 1e-9 --stop 1
 controller "$root/examples/control_delta.mop" PickAndPlace rti 1e-9 --stop 0.5
