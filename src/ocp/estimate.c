@@ -432,7 +432,8 @@ void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
     for (uint32_t i = 0; i < r->nx; i++) {
         const dd_decision *d = &r->o->x.data[i];
         const dd_variable *v = &r->o->model->vars.data[d->var];
-        double largest = d->order == 0 && v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : fmin(1, d->scale);
+        double largest =
+            d->order == 0 && v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : fmin(1, d->scale);
         for (uint32_t k = 0; k <= t->mesh.n; k++) {
             largest = fmax(largest, fabs(state(r, k, i)));
             for (uint32_t j = 0; k < t->mesh.n && j < t->mesh.degree[k]; j++) {

@@ -32,9 +32,9 @@ typedef struct dd_sim_sens {
     double *work_moment; /* count */
 } dd_sim_sens;
 
-/* The system that the simulation goes on with: where derivatives by an input with a formula are asked for, one in
- * which it has an offset. */
-const dd_system *dd_sim_sens_system(dd_sim *sim);
+/* The simulation goes on with another system where derivatives by an input with a formula are asked for: one in which it has
+ * an offset. */
+void dd_sim_sens_system(dd_sim *sim);
 
 /* From options.sensitivity; NULL without. Raises DD_INVALID_ARGUMENT for a name that cannot be differentiated by. */
 dd_sim_sens *dd_sim_sens_new(dd_sim *sim);

@@ -298,7 +298,7 @@ static wanted resolve(dd_sim *sim, const char *name, dd_pool *scratch)
     return w;
 }
 
-const dd_system *dd_sim_sens_system(dd_sim *sim)
+void dd_sim_sens_system(dd_sim *sim)
 {
     const dd_sim_options *o = &sim->options;
     dd_pool *scratch = dd_pool_child(sim->pool);
@@ -320,7 +320,6 @@ const dd_system *dd_sim_sens_system(dd_sim *sim)
         }
         sim->system = sim->own_system;
     }
-    return sim->system;
 }
 
 dd_sim_sens *dd_sim_sens_new(dd_sim *sim)

@@ -395,7 +395,7 @@ static void build_body(void *arg)
     }
     /* inputs and parameters to differentiate by decide which symbols the programs have */
     read_inputs(sim);
-    s = dd_sim_sens_system(sim);
+    dd_sim_sens_system(sim);
     sim->sens = dd_sim_sens_new(sim);
     warn_original(sim);
     const double alpha = dd_sim_first_alpha(sim);
