@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a mechanism made of parts costs beside the same one by lagrange() (the trolley: by hand): CPU seconds of `daedal optimize`
-# from the text to the report, the least of RUNS (default 15) alternating runs on each mesh.
+# from the text to the report, the least of RUNS (default 9) alternating runs on each mesh.
 # Usage: parts.sh PATH_OF_DAEDAL [N...]
 set -u
 export LC_ALL=C OPENBLAS_NUM_THREADS=1 TIMEFORMAT='%U %S'
