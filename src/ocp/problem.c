@@ -507,6 +507,13 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, const dd_ocp_problem_opti
     o->written = options->written;
     o->integrand = o->mayer = DD_EXPR_NONE;
     o->stabilised = options->baumgarte > 0;
+    /* decided at one point, by ranks alone: there is no reduced system */
+    if (s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
+        o->reason =
+            "the equations are singular at the start values, and are not reduced there: give start values at which "
+            "they determine the rates of all states (daedal check names the equation)";
+        return o;
+    }
     o->equations = dd_system_equations(s, options->form, options->baumgarte, pool);
     o->fresh = s->model->vars.len;
     dd_ocp_find_decided(o);

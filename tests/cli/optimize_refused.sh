@@ -62,4 +62,27 @@ equation
 run 1 implicit.mop --intervals 4 --json
 has '"status":"(evaluation_error|infeasible)"'
 
+# singular at the start, where ranks of the derivative array decide: a bob without inertia hangs on another. There are no reduced
+# equations, and every verb says so
+cat >rods.mop <<'M'
+model Rods
+  Real a[2](start = {0, -1}), va[2] = der(a), b[2](start = {0, -2}), vb[2] = der(b), lam[2];
+  input Real u;
+equation
+  lagrange(q = cat(1, a, b), T = 0.5*(vb*vb), V = 9.81*(a[2] + b[2]), c = {a*a - 1, (b - a)*(b - a) - 1}, Q = {u, 0, 0, 0}, lambda = lam);
+end Rods;
+optimization Orbit(objectiveIntegrand = u^2 + (b[1] - 0.5)^2, startTime = 0, finalTime = 2)
+  extends Rods;
+end Orbit;
+M
+run 1 rods.mop --json
+has '"status":"invalid_model".*singular at the start values, and are not reduced there'
+run 1 rods.mop --method shooting
+for verb in check control "export --c code"; do
+    # shellcheck disable=SC2086
+    "$daedal" ${verb%% *} rods.mop ${verb#"${verb%% *}"} >out 2>&1
+    [ $? -eq 1 ] || complain "$verb: another exit code"
+    has 'are not reduced there'
+done
+
 exit $((failures > 0))
