@@ -359,6 +359,7 @@ void dd_size_rates_at(dd_size_rates *r, const double *xu)
     }
     w->in[w->n + w->nz + o->p.len] = o->t0_value;
     evaluate(w);
+    /* z that solves 0 = g; where none is found it is what it starts with, and does not follow */
     bool follows = w->rows > w->nx;
     if (follows && !find_z(w)) {
         follows = false;

@@ -60,6 +60,7 @@ bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool lo
     if (!looked_at) {
         return false;
     }
+    /* z at three points inside: it is not found, or a number that must not vanish has the other sign there */
     dd_solv_state *const at[] = {&s->begin, &s->there, &s->nearest};
     for (int i = 1; i < QUARTERS && !leaves; i++) {
         leaves = !dd_solv_between(s, last, &s->point, last->t + (s->point.t - last->t) * i / QUARTERS, at[i - 1]);
@@ -68,6 +69,7 @@ bool dd_solv_leaves_branch(dd_solvability *s, const dd_solv_state *last, bool lo
             leaves = leaves || s->probe[k] * s->v[0][k] < 0;
         }
     }
+    /* or its way is not smooth */
     for (uint32_t j = 0; j < s->n && !leaves; j++) {
         const double z[] = {last->w[j], at[0]->w[j], at[1]->w[j], at[2]->w[j], s->point.w[j]};
         leaves = !p->differential[j] && is_rough(z, dd_sim_tolerance(s->sim) * (p->nominal[j] + fabs(last->w[j])));
