@@ -118,23 +118,25 @@ static dd_form split_sum(dd_forms *forms, dd_form f, dd_decimal_number *c)
     dd_decimal_number common = coefficient(forms, dd_form_arg(forms, f, 0));
     for (uint32_t i = 0; i < n; i++) {
         dd_decimal_number of_term = coefficient(forms, dd_form_arg(forms, f, i));
-        negative = negative && of_term.digits < 0;
+        negative = negative && of_term.digits <= 0;
         common = dd_decimal_common(common, of_term);
     }
     common.digits = negative ? -common.digits : common.digits;
     if (dd_decimal_is(common, 1) || common.digits == 0) {
         return f;
     }
-    /* divide every term by it; not possible exactly: the sum stays as it is */
+    /* divide every term by it; not possible exactly: the sum stays as it is. A zero as written, as in 0 - 8*x, goes */
     dd_form *terms = dd_block_resize(forms->pool, NULL, n * sizeof *terms);
     bool ok = true;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < n && ok; i++) {
         dd_decimal_number of_term;
         dd_form rest = dd_fb_split(forms, dd_form_arg(forms, f, i), &of_term);
         ok = dd_decimal_div(of_term, common, &of_term);
-        terms[i] = ok ? dd_fb_scale(forms, of_term, rest) : rest;
+        terms[kept] = ok ? dd_fb_scale(forms, of_term, rest) : rest;
+        kept += terms[kept] != DD_FORM_ZERO;
     }
-    dd_form result = ok ? dd_fb_new(forms, DD_FORM_SUM, terms, n) : f;
+    dd_form result = !ok ? f : kept == 1 ? terms[0] : dd_fb_new(forms, DD_FORM_SUM, terms, kept);
     dd_block_free(forms->pool, terms);
     *c = ok ? common : DD_DECIMAL_ONE;
     return result;

@@ -153,6 +153,7 @@ static const char *const scalar_patterns[] = {
     "2*(S)",
     "(S)/4",
     "(S)*0.1",
+    "(0 - 8*(S))*(S)",
     "mod(10 + sin(S), 20 + sin(S))",
     "der((S)*(S))",
 };

@@ -63,6 +63,9 @@ static const char *const derivatives[][2] = {
     {"1/x^2", "-2*vx/x^3"},
     {"p/x", "(x*v - p*vx)/x^2"},
     {"x*(y/L)", "x*vy/L + vx*y/L"},
+    /* a zero as written is no term of the sum that the number 8 is taken out of */
+    {"(0 - 8*x)*y", "-8*x*vy - 8*vx*y"},
+    {"(0 - 8*x + 4*s)*y", "4*(-2*x + s)*vy + 4*(-2*vx + vs)*y"},
     {"x^3", "3*x^2*vx"},
     {"x^(-2)", "-2*x^(-3)*vx"},
     {"x^0.5", "0.5*x^(-0.5)*vx"},
