@@ -40,5 +40,6 @@ seven-joints mechanics/arm_seven.mop mechanics/arm_seven_ode.mop
 scara mechanics/scara_parts.mop mechanics/scara_parts_ode.mop
 gantry mechanics/gantry_ball.mop mechanics/gantry_ball_ode.mop
 cart mechanics/cart_parts.mop mechanics/cart_parts_ode.mop
+universal mechanics/universal_parts.mop mechanics/universal_parts_ode.mop
 TWINS
 exit $failed

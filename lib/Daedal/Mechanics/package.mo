@@ -56,6 +56,36 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     annotation(Inline = true);
   end turned;
 
+  function times "The attitude q, then p in the axes of q"
+    input Real q[4];
+    input Real p[4];
+    output Real y[4];
+  algorithm
+    y := cat(1, {q[1]*p[1] - q[2:4]*p[2:4]}, q[1]*p[2:4] + p[1]*q[2:4] + cross(q[2:4], p[2:4]));
+    annotation(Inline = true);
+  end times;
+
+  function rightAngled "The shortest turn that brings the axis n to right angles with the axis m"
+    input Real m[3] "axis of length 1";
+    input Real n[3] "axis of length 1, in the same axes";
+    output Real q[4];
+  protected
+    Real c = m*n "cosine between them";
+    Real side[3] "a direction that is not m";
+    Real to[3] "where n goes";
+    Real h "cosine of half the angle";
+  algorithm
+    if abs(c) < 1e-9 then
+      q := {1, 0, 0, 0};
+    else
+      side := if 1 - abs(c) > 1e-6 then n elseif abs(m[1]) < 0.6 then {1, 0, 0} else {0, 1, 0};
+      to := side - (side*m)*m;
+      to := to/sqrt(to*to);
+      h := sqrt((1 + n*to)/2);
+      q := cat(1, {h}, cross(n, to)/(2*h));
+    end if;
+  end rightAngled;
+
   // ---- the world ----
 
   model World "The frame that everything is measured in, and gravity"
@@ -253,15 +283,26 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     annotation(Daedal(draw(ball = point(a.r, colour = "black"))));
   end Spherical;
 
-  model Universal "Holds two points together and the axis na of a at right angles to the axis nb of b"
+  model Universal
+    "Holds two points together and the axis na of a at right angles to the axis nb of b. Set tau for motors or friction"
     extends TwoFrames;
-    parameter Real na[3] = {1, 0, 0} "axis in the axes of a";
-    parameter Real nb[3] = {0, 1, 0} "axis in the axes of b";
-    Real lambda(unit = "N.m") "torque that keeps the axes at right angles";
+    parameter Real na[3] = {1, 0, 0} "axis of length 1, in the axes of a";
+    parameter Real nb[3] = {0, 1, 0} "axis of length 1, in the axes of b";
+    Real phi[2](each unit = "rad", each stateSelect = StateSelect.prefer)
+      "angles of b against a: about na, then about nb; both 0 where the frames have the same axes (see rightAngled)";
+    Real w[2](each unit = "rad/s", each stateSelect = StateSelect.prefer) = der(phi) "their rates";
+    Real tau[2](each unit = "N.m") = zeros(2) "torques on b about na and nb, and back on a";
+    Real lambda(unit = "N.m") = b.t*cross(toWorld(a.q, na), toWorld(b.q, nb)) "torque that keeps the axes at right angles";
+  protected
+    parameter Real q0[4] = rightAngled(na, nb) "attitude of b against a where both angles are 0";
+    Real c[4] = times(turned(a.q, na, phi[1]), q0) "attitude of the cross, as a gives it";
+    Real d[4] = turned(b.q, nb, -phi[2]) "and as b gives it: in these axes the slopes in both angles are constant";
   equation
+    assert(abs(na*na - 1) < 1e-6 and abs(nb*nb - 1) < 1e-6, "the axes na and nb must have the length 1");
     a.r = b.r;
-    toWorld(a.q, na)*toWorld(b.q, nb) = 0;
-    b.t = lambda*cross(toWorld(a.q, na), toWorld(b.q, nb));
+    turnOf(c, d) = zeros(3);
+    toWorld(a.q, na)*b.t = -tau[1];
+    toWorld(b.q, nb)*b.t = -tau[2];
     annotation(Daedal(draw(cross = {hinge(a.r, toWorld(a.q, na)), hinge(b.r, toWorld(b.q, nb))})));
   end Universal;
 

@@ -145,6 +145,28 @@ package Space
     connect(guide.b, second.b);
   end Hooke;
 
+  model Cardan "a load on a universal joint with a torque, and Lagrange's equations in the two angles"
+    parameter Real m = 0.3, l = 0.5, I[3] = {0.01, 0.02, 0.03};
+    parameter Real turned = 0 "1: both axes are the first of their frames, so that b is turned by a right angle about the third";
+    World world;
+    Universal j(na = {1, 0, 0}, nb = if turned > 0 then {1, 0, 0} else {0, 1, 0}, phi(start = {0.3, -0.4}, each fixed = true),
+      w(start = {2, 5}, each fixed = true), tau = {0.1*sin(3*time), -0.01*j.w[2]});
+    FixedTransform rope(r = {0, 0, -l});
+    Body load(m = m, I = if turned > 0 then diagonal({I[2], I[1], I[3]}) else diagonal(I));
+    Real a(start = 0.3, fixed = true), b(start = -0.4, fixed = true), va(start = 2, fixed = true) = der(a),
+      vb(start = 5, fixed = true) = der(b), o[3] = {va*cos(b), vb, va*sin(b)}, r[3] = {-l*sin(b), l*sin(a)*cos(b), -l*cos(a)*cos(b)};
+    Real err[5] = cat(1, j.phi - {a, b}, load.r - r);
+  equation
+    connect(world.frame, j.a);
+    connect(j.b, rope.a);
+    connect(rope.b, load.frame);
+    lagrange(q = {a, b}, T = 0.5*m*(der(r)*der(r)) + 0.5*(I .* o)*o, V = m*9.81*r[3], Q = {0.1*sin(3*time), -0.01*vb});
+  end Cardan;
+
+  model CardanTurned
+    extends Cardan(turned = 1);
+  end CardanTurned;
+
   model Welded "two bodies in one piece, pushed at one of them"
     Body first(m = 2, g = zeros(3)), second(m = 3, g = zeros(3));
     Weld weld;
