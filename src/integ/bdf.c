@@ -392,6 +392,7 @@ dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
     b->base = (dd_integrator){.ops = &bdf_ops, .ctx = ctx, .problem = problem, .name = "bdf", .worst = DD_NO_INDEX};
     b->options = *options;
     b->n = problem->n;
+    b->coupled = dd_problem_is_coupled(problem);
     /* matrices of the steps, slopes at the start, projection onto constraints, sums that are conserved */
     dd_status st = allocate(b);
     st = st == DD_OK ? dd_pencil_new(&b->solver, ctx, &problem->pattern, false, DD_PENCIL_AUTO) : st;

@@ -40,6 +40,7 @@ typedef struct bdf {
     double sigma_factored;             /* 0: no factors */
     double rate, rate_at, jacobian_at; /* of Newton's corrections, and the times of its measurement and of m and j */
     bool after_rejection;
+    bool coupled;                    /* dd_problem_is_coupled() */
     bool solve_ends;                 /* z and x' follow from x after every projection: it has shown in the error of z */
     bool end_solved;                 /* in the last step */
     double rejected_h, rejected_err; /* of the first rejection of this step; h 0: none by its error */

@@ -138,6 +138,8 @@ static bool is_small(double size, double rate)
 static dd_step_verdict solve(bdf *b, double h, double t)
 {
     const double least = 100 * DBL_EPSILON / b->rtol_now; /* rounding, in units of the tolerance */
+    /* the first correction with a rate: of coupled problems the first one says nothing on those behind it */
+    const uint32_t rated = b->coupled ? 2 : 1;
     double last = 0;
     memset(b->d, 0, b->n * sizeof *b->d);
     for (uint32_t k = 0; k < MOST_NEWTON; k++) {
@@ -147,20 +149,20 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         }
         /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
-        if (!done && k > 0 && size > DIVERGES * last) {
+        if (!done && k >= rated && size > DIVERGES * last) {
             done = is_noise(b, size);
             if (!done) {
                 return DD_STEP_NEWTON_FAILED;
             }
         }
         /* the rate of convergence, remembered from step to step */
-        if (!done && k > 0) {
+        if (!done && k >= rated) {
             b->rate = fmax(DIVERGES * (b->rate_known ? b->rate : 0.0), size / last);
             b->rate_known = true;
             b->rate_at = t;
         }
         /* the error that is left, now and after the iterations that are left */
-        if (!done && b->rate_known) {
+        if (!done && b->rate_known && k + 1 >= rated) {
             const double left = size * b->rate / (1 - b->rate);
             done = is_small(size, aged_rate(b, t));
             if (!done && (k + 1 == MOST_NEWTON || left * pow(b->rate, MOST_NEWTON - 1.0 - k) > BDF_NEWTON_GOAL)) {

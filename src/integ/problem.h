@@ -68,6 +68,18 @@ typedef struct dd_problem {
                              double *values);
 } dd_problem;
 
+/* Does z share rows with rates whose coefficients change, as in M(x) x' + G(x) z = f? Matrices of Newton's method from another
+ * point then lead the first correction of x', which is that of x divided by h, into z. The second takes it out again:
+ * the quotient of the two says nothing about the rate of convergence. */
+static inline bool dd_problem_is_coupled(const dd_problem *p)
+{
+    bool has_z = false;
+    for (uint32_t j = 0; j < p->n; j++) {
+        has_z = has_z || !p->differential[j];
+    }
+    return has_z && !p->m_constant;
+}
+
 /* The scale of w_j where steps are given and no tolerance is: its nominal value (NULL: 1), or its size where that is
  * larger. Smooth, since the projection onto the invariants, which measures with it, is differentiated. */
 static inline double dd_fixed_scale(double w, const double *nominal, uint32_t j)

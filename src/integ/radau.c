@@ -496,6 +496,7 @@ dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *p
         (dd_integrator){.ops = &radau_ops, .ctx = ctx, .problem = problem, .name = "radau5", .worst = DD_NO_INDEX};
     r->options = *options;
     r->n = problem->n;
+    r->coupled = dd_problem_is_coupled(problem);
     r->least = order_index(options->least_stages, 0);
     r->most = order_index(options->most_stages, DD_RADAU_ORDERS - 1);
     dd_status st = allocate(r);

@@ -64,6 +64,7 @@ typedef struct radau {
 
     /* control */
     bool first, after_rejection, jacobian_fresh, factors_valid;
+    bool coupled; /* dd_problem_is_coupled() */
     double h_factored;
     uint32_t order_factored;
     double theta, faccon, theta_trend, err_accepted, h_accepted;

@@ -367,8 +367,9 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 return out;
             }
             const bool near = size * r->rtol_now <= NEAR;
-            /* z of index 3 has the errors of x divided by h^2: its first quotient says even less */
-            const bool no_rate = it == 1 && r->options.higher_index;
+            /* z of index 3 has the errors of x divided by h^2: its first quotient says even less; so does that of a z that
+             * shares rows with rates whose coefficients change */
+            const bool no_rate = it == 1 && (r->options.higher_index || r->coupled);
             if (r->theta >= DIVERGES && !near && !no_rate) {
                 note_worst(r);
                 return out;
