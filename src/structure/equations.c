@@ -17,6 +17,7 @@ static void begin(dd_equations_work *w, dd_assigning assign, dd_expr_vec *x, dd_
     w->queue = (dd_index_vec){0};
     w->value = NULL;
     w->late = NULL;
+    w->joined = NULL;
     w->assign = assign;
     dd_equations_assign(w);
     dd_equations_sort_unknowns(w, x);
@@ -35,6 +36,9 @@ static bool build(dd_equations_work *w, dd_assigning assign, dd_pool *pool)
     }
     const bool balanced = x.len + w->z.len == rates.rates.len + w->rows.len;
     if (balanced) {
+        if (w->form == DD_EQUATIONS_REDUCED) {
+            dd_equations_use_spares(w, &x, &rates);
+        }
         dd_equations_eliminate(w, &rates.rates);
         dd_equations_write(w, &x, &rates, pool);
         dd_equations_write_invariants(w, pool);

@@ -2,6 +2,7 @@
  *
  *   equations_assign.c     columns that a differentiated row assigns, with all their derivatives
  *   equations_rows.c       x and z that are left; rows x' = f, and the rest
+ *   equations_spare.c      small blocks of the rest joined with constraints that determine the same unknowns
  *   equations_eliminate.c  algebraic unknowns that one row of the rest determines
  *   equations_scale.c      rows divided by what multiplies all their unknowns
  *   equations_result.c     the equations in the symbols that stay, and the invariants
@@ -44,7 +45,8 @@ typedef struct dd_equations_work {
     dd_form_of_equations form;
     dd_assigning assign;
     double alpha;
-    bool *is_x; /* per column */
+    bool *is_x;      /* per column */
+    dd_expr *joined; /* per invariant: what stands for it when it was joined with a block, DD_EXPR_NONE; or NULL */
 } dd_equations_work;
 
 typedef struct dd_rate_rows {
@@ -69,6 +71,11 @@ void dd_equations_sort_unknowns(dd_equations_work *w, dd_expr_vec *x);
 void dd_equations_sort_rows(dd_equations_work *w, dd_rate_rows *out);
 /* The rows as written, into w->rows. */
 void dd_equations_take_original(dd_equations_work *w);
+/* A differentiated row with what Baumgarte's method adds. */
+dd_expr dd_equations_damped(dd_equations_work *w, const dd_constraint_row *c);
+
+/* ---- equations_spare.c ---- */
+void dd_equations_use_spares(dd_equations_work *w, const dd_expr_vec *x, const dd_rate_rows *rates);
 
 /* ---- equations_eliminate.c ---- */
 void dd_equations_eliminate(dd_equations_work *w, const dd_expr_vec *rates);

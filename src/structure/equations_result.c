@@ -185,7 +185,8 @@ void dd_equations_write_invariants(dd_equations_work *w, dd_pool *pool)
     for (uint32_t i = 0; i < count; i++) {
         const dd_constraint_row *c = &s->reduced.invariants.data[i];
         /* as `check` prints them, so that residuals mean the same */
-        dd_expr e = c->level > 0 ? dd_system_divide_content(s, c->raw) : c->raw;
+        const bool joined = w->joined != NULL && w->joined[i] != DD_EXPR_NONE;
+        dd_expr e = joined ? w->joined[i] : c->level > 0 ? dd_system_divide_content(s, c->raw) : c->raw;
         /* invariants of a row that left hold by themselves */
         list[i] = w->assigning[c->eq] ? dd_rational(dag, 0, 1) : final_row(w, e);
     }

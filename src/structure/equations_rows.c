@@ -41,7 +41,7 @@ static dd_expr damping(dd_equations_work *w, const dd_constraint_row *c)
     return sum;
 }
 
-static dd_expr damped(dd_equations_work *w, const dd_constraint_row *c)
+dd_expr dd_equations_damped(dd_equations_work *w, const dd_constraint_row *c)
 {
     return w->alpha > 0 ? dd_add(w->s->model->dag, c->raw, damping(w, c)) : c->raw;
 }
@@ -72,7 +72,7 @@ static bool find_late_rate(dd_equations_work *w, uint32_t i)
     dd_dag *dag = s->model->dag;
     const dd_constraint_row *c = &s->reduced.rows.data[i];
     /* with what is known so far put in, x' alone and linear: x' = -rest/coefficient */
-    dd_expr row = dd_equations_put(w, damped(w, c)), symbol = only_rate(w, row), coefficient, rest;
+    dd_expr row = dd_equations_put(w, dd_equations_damped(w, c)), symbol = only_rate(w, row), coefficient, rest;
     uint32_t col = symbol == DD_EXPR_NONE ? DD_NO_INDEX : s->column[dd_symbol_id(dag, symbol)];
     if (col == DD_NO_INDEX || s->off.d[col] == 0 || !dd_linear(dag, row, &symbol, 1, &coefficient, &rest) ||
         dd_is_num(dag, coefficient, 0) || !dd_equations_constant(w, coefficient)) {
@@ -134,8 +134,8 @@ void dd_equations_sort_rows(dd_equations_work *w, dd_rate_rows *out)
             add_rate(w, out, dd_var(dag, s->unknown[col], 1), s->rate[col], &c);
             continue;
         }
-        c.expr =
-            dd_equations_put(w, rate ? c.raw : damped(w, &c)); /* the rate of an assigned column: v follows from it */
+        c.expr = dd_equations_put(
+            w, rate ? c.raw : dd_equations_damped(w, &c)); /* the rate of an assigned column: v follows from it */
         dd_vec_push(w->scratch, &w->rows, c);
     }
 }
