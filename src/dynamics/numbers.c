@@ -445,6 +445,7 @@ void dd_numbers_free(dd_numbers *q)
             p->work = NULL;
         }
     }
+    dd_solvable_free(q->solvable);
     dd_numbers_free_pattern(q->ctx, &q->problem.pattern);
     dd_numbers_free_pattern(q->ctx, &q->problem.invariant_pattern);
     dd_numbers_free_pattern(q->ctx, &q->problem.kept_pattern);

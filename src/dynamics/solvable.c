@@ -9,6 +9,8 @@
 #include "graph/match.h"
 #include "graph/scc.h"
 
+enum { MOST_DENSE = 32 }; /* rows of a block from which on KLU's overhead is less than the work on zeros */
+
 typedef DD_VEC(dd_solvable_item) item_vec;
 
 typedef struct builder {
@@ -234,12 +236,44 @@ static void add_blocks(builder *b)
 
 /* ---- all together ---- */
 
+static void make_sparse(builder *b, dd_solvable_item *item)
+{
+    dd_compiler *c = b->c;
+    uint32_t *row = dd_pool_alloc_array(c->scratch, item->entries, sizeof *row);
+    uint32_t *col = dd_pool_alloc_array(c->scratch, item->entries, sizeof *col);
+    for (uint32_t i = 0; i < item->entries; i++) {
+        row[i] = item->place[i] % item->size;
+        col[i] = item->place[i] / item->size;
+    }
+    const dd_triplets entries = {item->entries, row, col, NULL};
+    dd_system_must(c->q->system, dd_nonsingular_new(&item->sparse, c->q->ctx, item->size, &entries),
+                   "blocks that can vanish");
+}
+
+/* After everything else, which may raise: what lies outside of the pool is made last. */
+static void make_all_sparse(builder *b, dd_solvable *out)
+{
+    for (uint32_t k = out->singles; k < out->count; k++) {
+        if (out->items[k].size > MOST_DENSE) {
+            make_sparse(b, &out->items[k]);
+        }
+    }
+}
+
+void dd_solvable_free(dd_solvable *s)
+{
+    for (uint32_t k = 0; s && k < s->count; k++) {
+        dd_nonsingular_free(s->items[k].sparse);
+        s->items[k].sparse = NULL;
+    }
+}
+
 /* Singles first; outputs likewise. */
 static void gather(builder *b, dd_solvable *out)
 {
     dd_compiler *c = b->c;
     const uint32_t singles = b->singles.len, blocks = b->blocks.len, outputs = singles + b->outputs.len;
-    uint32_t largest = 0;
+    size_t largest = 0;
     out->singles = singles;
     out->count = singles + blocks;
     out->items = dd_pool_alloc_array(c->pool, out->count, sizeof *out->items);
@@ -255,7 +289,8 @@ static void gather(builder *b, dd_solvable *out)
     /* outputs of blocks follow, shifted by the number of singles */
     for (uint32_t i = 0; i < blocks; i++) {
         dd_solvable_item item = b->blocks.data[i];
-        largest = item.size > largest ? item.size : largest;
+        const size_t room = item.size <= MOST_DENSE ? (size_t)item.size * item.size : item.entries;
+        largest = room > largest ? room : largest;
         for (uint32_t k = 0; k < item.entries; k++) {
             item.output[k] += item.output[k] == DD_NO_INDEX ? 0 : singles;
         }
@@ -264,7 +299,7 @@ static void gather(builder *b, dd_solvable *out)
     for (uint32_t i = 0; i < b->outputs.len; i++) {
         all[singles + i] = b->outputs.data[i];
     }
-    out->matrix = dd_pool_alloc_array(c->pool, (size_t)largest * largest + 1, sizeof(double));
+    out->matrix = dd_pool_alloc_array(c->pool, largest + 1, sizeof(double));
     for (uint32_t i = 0; i < outputs; i++) {
         dd_symbols(c->q->system->model->dag, all[i], false, &out->symbols, c->pool);
     }
@@ -299,6 +334,8 @@ dd_solvable *dd_solvable_compile(dd_compiler *c, const dd_solvable_entries *e, c
     dd_solvable *out = dd_pool_alloc(c->pool, sizeof *out);
     *out = (dd_solvable){0};
     gather(&b, out);
+    c->q->solvable = out; /* so that it is freed when the rest raises */
+    make_all_sparse(&b, out);
     return out;
 }
 
@@ -354,10 +391,16 @@ static double determinant(double *a, uint32_t n, int *exponent)
 static double block_value(dd_solvable *s, uint32_t k)
 {
     const dd_solvable_item *item = &s->items[k];
-    memset(s->matrix, 0, (size_t)item->size * item->size * sizeof *s->matrix);
+    if (!item->sparse) {
+        memset(s->matrix, 0, (size_t)item->size * item->size * sizeof *s->matrix);
+    }
     /* numbers and formulas of the block at this point */
     for (uint32_t i = 0; i < item->entries; i++) {
-        s->matrix[item->place[i]] = item->output[i] == DD_NO_INDEX ? item->fixed[i] : s->value[item->output[i]];
+        s->matrix[item->sparse ? i : item->place[i]] =
+            item->output[i] == DD_NO_INDEX ? item->fixed[i] : s->value[item->output[i]];
+    }
+    if (item->sparse) {
+        return dd_nonsingular_value(item->sparse, s->matrix);
     }
     int exponent;
     const double product = determinant(s->matrix, item->size, &exponent);

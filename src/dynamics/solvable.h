@@ -1,6 +1,7 @@
 /* solvable.h - the numbers that must not vanish while a model is simulated.
  *
- *     N = [dF/dx' dF/dz]  of the reduced system, in block-triangular form: the determinant of every block that changes
+ *     N = [dF/dx' dF/dz]  of the reduced system, in block-triangular form: the determinant of every block that changes,
+ *                         of large ones a number that vanishes with it (la/nonsingular.h)
  *     divisors            what algebraic unknowns were divided by when they were put into other rows
  *     conditions          what `check` prints after "solvable while", where it is none of the above
  *
@@ -9,12 +10,13 @@
 #ifndef DD_DYNAMICS_SOLVABLE_H
 #define DD_DYNAMICS_SOLVABLE_H
 
+#include "la/nonsingular.h"
 #include "structure/equations.h"
 
 struct dd_numbers;
 struct dd_compiler;
 
-enum { DD_SOLVABLE_MOST = 128 }; /* rows of a block; larger ones are left to the integrator */
+enum { DD_SOLVABLE_MOST = 2000 }; /* rows of a block; larger ones are left to the integrator */
 
 /* An equation of the reduced system, in terms of the analysis. */
 typedef struct dd_solvable_row {
@@ -24,15 +26,16 @@ typedef struct dd_solvable_row {
 
 /* One number that must not vanish. */
 typedef struct dd_solvable_item {
-    uint32_t size;         /* rows of the block */
-    dd_expr expression;    /* of one row: itself; DD_EXPR_NONE for larger blocks */
-    uint32_t partial_of;   /* it is the derivative of this row by symbols[0]; DD_NO_INDEX: a divisor, a condition */
-    dd_solvable_row *rows; /* size */
-    dd_expr *symbols;      /* size: the unknowns that the rows determine */
-    uint32_t entries;      /* larger blocks: those of the matrix, */
-    uint32_t *place;       /* where (row + size*column), */
-    uint32_t *output;      /* and which output of the program; DD_NO_INDEX: */
-    double *fixed;         /* a number */
+    uint32_t size;          /* rows of the block */
+    dd_expr expression;     /* of one row: itself; DD_EXPR_NONE for larger blocks */
+    uint32_t partial_of;    /* it is the derivative of this row by symbols[0]; DD_NO_INDEX: a divisor, a condition */
+    dd_solvable_row *rows;  /* size */
+    dd_expr *symbols;       /* size: the unknowns that the rows determine */
+    uint32_t entries;       /* larger blocks: those of the matrix, */
+    uint32_t *place;        /* where (row + size*column), */
+    uint32_t *output;       /* and which output of the program; DD_NO_INDEX: */
+    double *fixed;          /* a number */
+    dd_nonsingular *sparse; /* of a large block, whose determinant says little; else NULL */
 } dd_solvable_item;
 
 typedef struct dd_solvable {
@@ -42,7 +45,7 @@ typedef struct dd_solvable {
     dd_expr_vec symbols; /* that they contain */
     struct dd_compiled *program;
     double *value;  /* of its outputs */
-    double *matrix; /* of the largest block */
+    double *matrix; /* of the largest dense block; entries of the largest sparse one */
     int *exponent;  /* per item: its determinants are divided by 2^exponent, that of the first one seen */
     bool *seen;     /* per item */
 } dd_solvable;
@@ -58,6 +61,9 @@ typedef struct dd_solvable_entries {
 /* Part of compiling (numbers.c). divisors: those of the equations, with inputs put in. NULL when nothing can vanish.
  * Raises. */
 dd_solvable *dd_solvable_compile(struct dd_compiler *c, const dd_solvable_entries *e, const dd_expr *divisors);
+
+/* Frees what does not lie in the pool; NULL is fine. */
+void dd_solvable_free(dd_solvable *s);
 
 /* The expression of an item of one row as the model has it, with abs and min and not with what takes their place.
  * Raises. */

@@ -770,4 +770,48 @@ for method in radau bdf dop853 'rk4 --step 0.013' 'gauss-2 --step 0.013'; do
         esac
     done
 done
+
+# blocks of hundreds of rows: a ladder of N unknowns whose determinant is N + 1 - a N, and one that turns just before
+model ladder <<'EOF'
+model Ladder "a = t reaches (N + 1)/N"
+  parameter Integer N = 300;
+  Real a(start = 0, fixed = true), z[N], x(start = 0, fixed = true);
+equation
+  der(a) = 1;
+  (2 - a)*z[1] - z[2] = 1;
+  for i in 2:N - 1 loop
+    2*z[i] - z[i - 1] - z[i + 1] = 0;
+  end for;
+  2*z[N] - z[N - 1] = 0;
+  der(x) = z[N];
+  annotation(experiment(StopTime = 2));
+end Ladder;
+model Turning "the same, but a turns at 1: x = integral of 1/(N + 1 - a N)"
+  parameter Integer N = 300;
+  Real a(start = 0, fixed = true), z[N], x(start = 0, fixed = true);
+equation
+  der(a) = cos(time);
+  (2 - a)*z[1] - z[2] = 1;
+  for i in 2:N - 1 loop
+    2*z[i] - z[i - 1] - z[i + 1] = 0;
+  end for;
+  2*z[N] - z[N - 1] = 0;
+  der(x) = z[N]*(N + 1 - a*N);
+  annotation(experiment(StopTime = 3));
+end Turning;
+EOF
+for method in "" "--method bdf" "--method dop853" "--method rk4 --step 0.01" "--method radau-3 --step 0.01"; do
+    for n in 40 300; do
+        answer 1 singular ladder.mo Ladder --set N=$n $method
+        near t "$(awk -v n=$n 'BEGIN { printf "%.17g", (n + 1)/n }')" 2e-3
+        answer 0 ok ladder.mo Turning --set N=$n $method
+        near x 3 1e-3
+    done
+done
+
+# six parallel rods (242 rows) that become parallel to each other where cos(phi) = -1/3: a platform that nothing holds any more
+for method in "" "--tol 1e-8" "--method bdf" "--method dop853"; do
+    answer 1 singular "$DAEDAL_SOURCE/examples/delta_robot_parts.mo" DeltaRobotSixRods $method
+    near 'motor[1].phi' 1.9106332362490186 2e-3
+done
 finish
