@@ -8,7 +8,10 @@ static const double weight_most = 1e20; /* 1 / q times the square of the row: be
 
 static const double team_least = 4e6;  /* operations of all leaves: a tenth of a millisecond and more, */
 static const double solve_least = 1e6; /* and of a solve, which waits for memory */
-enum { WHOLE_MOST = 500 }; /* unknowns of a front: with more, a general factorisation of the whole system is faster */
+enum {
+    WHOLE_MOST = 500, /* unknowns of a front: with more, a general factorisation of the whole system is faster, */
+    DELAYED_MOST = 2  /* as with more pivots that are put off from front to front than this many times a front's own */
+};
 
 static void release(dd_kkt_system *system)
 {
@@ -210,8 +213,10 @@ static dd_status walk_to(chain_system *c, uint32_t k, const chain_step *before)
     if (can_be_lean(c, k, &status)) {
         return status == DD_OK ? dd_chain_lean(c, k, before) : status;
     }
-    const bool large = 2 * ((size_t)f->nx + f->nd) + f->nv + f->ns > WHOLE_MOST;
-    if (large && f->lean && !c->always_whole && f->batch != UINT32_MAX) {
+    const size_t own = 2 * ((size_t)f->nx + f->nd) + f->nv + f->ns;
+    const size_t delayed = before ? before->a.candidates - before->a.pivots : 0;
+    const bool large = own > WHOLE_MOST && f->lean && f->batch != UINT32_MAX;
+    if ((large || delayed > DELAYED_MOST * own) && !c->always_whole) {
         c->use_general = true;
         return status;
     }
