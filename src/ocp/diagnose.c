@@ -7,6 +7,7 @@
 
 #include "ocp/dependent.h"
 #include "ocp/flat.h"
+#include "ocp/horizon.h"
 #include "ocp/motion.h"
 #include "ocp/relations.h"
 #include "ocp/relax.h"
@@ -400,6 +401,15 @@ static void doubt_solution(inquiry *q)
             }
             return;
         }
+    }
+    /* a horizon that has shrunk to nothing: stationary, but perhaps no minimum */
+    if (dd_ocp_horizon_shrunk(p) && dd_ocp_lengthen(p, q->deadline, q->y)) {
+        if (!run_from(q, "with a longer horizon: where it has no length controls have no slopes") &&
+            !dd_ocp_stopped(p)) {
+            explain_unsolved(q);
+        }
+        dd_ocp_refuse_shrunk(p, q->y);
+        return;
     }
     /* values far away from all guesses, or steps that did not become shorter: does the cost go on falling? */
     const bool steady = dd_ocp_steps_steady(p->history);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/horizon.h"
 #include "ocp/motion.h"
 #include "ocp/overshoot.h"
 #include "ocp/perturbed.h"
@@ -64,6 +65,10 @@ static bool is_lost_in_rounding(const dd_ocp *p)
 static bool is_real(dd_ocp *p)
 {
     if (dd_ocp_solved(p) && (is_lost_in_rounding(p) || dd_ocp_crosses(p))) {
+        return false;
+    }
+    /* another way to begin may end at a horizon without length, which is stationary whatever the cost is (horizon.h) */
+    if (dd_ocp_solved(p) && p->iteration_cap == OTHER_TRY && dd_ocp_horizon_shrunk(p)) {
         return false;
     }
     /* without invariants and with speeds that the mesh resolves there is nothing to doubt */
