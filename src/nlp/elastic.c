@@ -262,7 +262,7 @@ static void make_variables(dd_elastic *e, const dd_elastic_spec *spec)
     /* 0 <= s: relaxations only ever widen */
     for (uint32_t g = 0; g < e->groups; g++) {
         e->x_lower[nlp->n + g] = 0;
-        e->x_upper[nlp->n + g] = INFINITY;
+        e->x_upper[nlp->n + g] = spec->most != NULL ? spec->most[g] : INFINITY;
     }
 }
 

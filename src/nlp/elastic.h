@@ -22,6 +22,7 @@ typedef struct dd_elastic_spec {
     const uint32_t *variable_lower, *variable_upper; /* n */
     const double *reference;                         /* n */
     double proximity;
+    const double *most; /* groups: the largest s_g; NULL: any */
 } dd_elastic_spec;
 
 typedef struct dd_elastic dd_elastic;

@@ -62,11 +62,13 @@ static dd_elastic_spec specify(dd_relaxer *r, const bool *chosen, uint32_t *numb
     dd_elastic_spec spec = {.reference = r->from, .proximity = PROXIMITY / (r->nlp->n + 1)};
     double *weight = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *weight);
     double *unit = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *unit);
+    double *most = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *most);
     /* the chosen groups are numbered from 0; all others stay hard */
     for (uint32_t g = 0; g < r->groups.len; g++) {
         number[g] = chosen[g] ? spec.groups : HARD;
         if (chosen[g]) {
             weight[spec.groups] = r->groups.data[g].weight;
+            most[spec.groups] = r->groups.data[g].most;
             unit[spec.groups++] = r->groups.data[g].unit;
         }
     }
@@ -79,6 +81,7 @@ static dd_elastic_spec specify(dd_relaxer *r, const bool *chosen, uint32_t *numb
     compact(number, r->variable_upper, vu, r->nlp->n);
     spec.weight = weight;
     spec.unit = unit;
+    spec.most = most;
     spec.row_lower = rl;
     spec.row_upper = ru;
     spec.variable_lower = vl;

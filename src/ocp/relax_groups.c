@@ -11,7 +11,13 @@
 
 static uint32_t add_group(dd_relaxer *r, const char *name, double factor, double weight, bool limit)
 {
-    dd_relax_group g = {.name = name, .unit = 1, .factor = factor, .weight = weight, .limit = limit, .room = INFINITY};
+    dd_relax_group g = {.name = name,
+                        .unit = 1,
+                        .factor = factor,
+                        .weight = weight,
+                        .limit = limit,
+                        .room = INFINITY,
+                        .most = INFINITY};
     dd_vec_push(r->pool, &r->groups, g);
     return r->groups.len - 1;
 }
@@ -118,10 +124,17 @@ void dd_relax_groups(dd_relaxer *r)
     /* one bound of a time is its order: no motion runs backwards, so that this one does not give way */
     const bool end_is_order = !o->free_t0 && o->tf_lower <= o->t0_value;
     const bool start_is_order = !o->free_tf && o->t0_upper >= o->tf_value;
+    /* nor beyond it where it is asked to be longer than that */
     r->time[0][0] = group_time(r, o->free_t0, "startTime", false, o->t0_lower);
     r->time[1][0] = group_time(r, o->free_t0 && !start_is_order, "startTime", true, o->t0_upper);
     r->time[0][1] = group_time(r, o->free_tf && !end_is_order, "finalTime", false, o->tf_lower);
     r->time[1][1] = group_time(r, o->free_tf, "finalTime", true, o->tf_upper);
+    if (!o->free_t0 && r->time[0][1] != HARD) {
+        r->groups.data[r->time[0][1]].most = o->tf_lower - o->t0_value;
+    }
+    if (!o->free_tf && r->time[1][0] != HARD) {
+        r->groups.data[r->time[1][0]].most = o->tf_value - o->t0_upper;
+    }
 }
 
 /* Which group each side of each row and variable of the program belongs to. */

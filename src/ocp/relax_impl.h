@@ -16,6 +16,7 @@ typedef struct dd_relax_group {
     double weight;
     bool limit;  /* of a control or a parameter: stays unless nothing else helps */
     double room; /* between both limits */
+    double most; /* it can give way so far at most */
     bool first;  /* a start value: the same, and even less likely to be meant */
     double slack, pressure;
 } dd_relax_group;

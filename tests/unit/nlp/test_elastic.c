@@ -156,6 +156,28 @@ static void test_cheapest_gives_way(void **state)
     dd_context_free(ctx);
 }
 
+/* The same where the cheapest may give 2 at most: the two others, equally cheap, give the rest. */
+static void test_gives_way_so_far(void **state)
+{
+    (void)state;
+    if (!dd_nlp_available()) {
+        skip();
+    }
+    dd_context *ctx = new_context();
+    static const double bounds[] = {-INFINITY, -5, 2, 3, -INFINITY, 10, -INFINITY, INFINITY, INFINITY, INFINITY};
+    dd_nlp inner = program(bounds);
+    const double unit[] = {1, 1, 1}, weight[] = {1, 2, 2}, reference[] = {0, 0}, most[] = {2, INFINITY, INFINITY};
+    const uint32_t row_lower[] = {H, 0, H}, none[] = {H, H, H}, open[] = {H, H}, upper[] = {1, 2};
+    dd_elastic_spec spec = {3, weight, unit, row_lower, none, open, upper, reference, 1e-8, most};
+    double x[] = {0, 0, 1, 3, 3}, lambda[8] = {0};
+    dd_elastic *e;
+    assert_int_equal(dd_elastic_new(&e, ctx, &inner, &spec), DD_OK);
+    assert_int_equal(optimum(ctx, dd_elastic_nlp(e), x, lambda), DD_NLP_OPTIMAL);
+    assert_true(fabs(x[2] - 2) < 1e-5 && fabs(x[3] + x[4] - 3) < 1e-5);
+    dd_elastic_free(e);
+    dd_context_free(ctx);
+}
+
 /* One slack for two rows: the larger violation counts. A point that satisfies everything needs none. */
 static void test_nothing_gives_way(void **state)
 {
@@ -181,6 +203,7 @@ static void test_nothing_gives_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_derivatives), cmocka_unit_test(test_cheapest_gives_way),
+                                       cmocka_unit_test(test_gives_way_so_far),
                                        cmocka_unit_test(test_nothing_gives_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
