@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "ocp/phases.h"
+#include "ocp/precheck.h"
 #include "ocp/reading.h"
 
 enum { PLACES = 8 };               /* in an interval: a polynomial of degree 8 has no room to hide between them */
@@ -28,9 +29,9 @@ typedef struct look {
     dd_ocp *p;
     dd_pool *pool;
     dd_reading at;    /* the values are those of the rows */
-    bool states;      /* rows without controls are looked at, else those with them */
+    bool states;      /* bounds of states and rows without controls are looked at, else controls and rows with them */
     dd_index_vec row; /* of the path, without anything that is known at collocation points only */
-    limited *control, *path;
+    limited *bounded, *path; /* bounded: the states, or the controls */
 } look;
 
 static limited limits(double lower, double upper, double size)
@@ -104,9 +105,10 @@ static look *new_look(dd_ocp *p, bool states, dd_pool *pool)
     const dd_ocp_problem *o = p->problem;
     look *l = dd_pool_alloc(pool, sizeof *l);
     *l = (look){.p = p, .pool = pool, .states = states};
-    l->control = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->control);
-    for (uint32_t j = 0; j < o->u.len; j++) {
-        l->control[j] = limits(o->u.data[j].lower, o->u.data[j].upper, o->u.data[j].scale);
+    const dd_decision_vec *list = states ? &o->x : &o->u;
+    l->bounded = dd_pool_alloc_array(pool, list->len + 1, sizeof *l->bounded);
+    for (uint32_t j = 0; j < list->len; j++) {
+        l->bounded[j] = limits(list->data[j].lower, list->data[j].upper, list->data[j].scale);
     }
     choose_rows(l);
     return l;
@@ -115,8 +117,9 @@ static look *new_look(dd_ocp *p, bool states, dd_pool *pool)
 static void look_at(look *l, double theta, bool left)
 {
     dd_reading_at(&l->at, theta, left);
-    for (uint32_t j = 0; j < l->p->problem->u.len && !l->states; j++) {
-        note(&l->control[j], l->at.u[j], theta);
+    const dd_ocp_problem *o = l->p->problem;
+    for (uint32_t j = 0; j < (l->states ? o->x.len : o->u.len); j++) {
+        note(&l->bounded[j], l->states ? l->at.x[j] : l->at.u[j], theta);
     }
     for (uint32_t i = 0; i < l->row.len; i++) {
         note(&l->path[i], l->at.values[i], theta);
@@ -136,25 +139,36 @@ static bool worse(const limited *l, double range, dd_overshoot *worst)
     return true;
 }
 
+/* What an overshoot is compared with: the distance of both sides, else the values that occur; but the size of an obstacle
+ * counts, which its number tells, and not the distance that a motion keeps elsewhere. number 0: none. */
+static double room_of(const limited *r, double number)
+{
+    if (isfinite(r->upper - r->lower) && r->upper > r->lower) {
+        return r->upper - r->lower;
+    }
+    const double range = fmax(r->most - r->least, r->size);
+    return number != 0 ? fmax(fabs(number), AROUND * range) : range;
+}
+
 static void find_worst(look *l, dd_overshoot *worst)
 {
     const dd_ocp_problem *o = l->p->problem;
-    /* controls against their bounds, then rows */
-    for (uint32_t j = 0; j < o->u.len && !l->states; j++) {
-        const limited *c = &l->control[j];
-        if (worse(c, isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size, worst)) {
-            const char *name = dd_model_var_name_dup(l->p->system->model, o->u.data[j].var, l->p->pool);
-            worst->bounds = dd_pool_printf(l->p->pool, "%s leaves its bounds", name);
-            worst->phase = dd_ocp_phase_of(o, name, o->u.data[j].var);
+    /* states or controls against their bounds, then rows */
+    const dd_decision_vec *list = l->states ? &o->x : &o->u;
+    for (uint32_t j = 0; j < list->len; j++) {
+        const limited *c = &l->bounded[j];
+        const double size = isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size;
+        if (worse(c, l->states ? room_of(c, isfinite(c->lower) ? c->lower : c->upper) : size, worst)) {
+            const char *name = dd_model_var_name_dup(l->p->system->model, list->data[j].var, l->p->pool);
+            const char *side = l->states ? dd_ocp_bound_name(o, &list->data[j], c->above > c->below) : NULL;
+            worst->bounds = side != NULL ? dd_pool_printf(l->p->pool, "%s is violated", side)
+                                         : dd_pool_printf(l->p->pool, "%s leaves its bounds", name);
+            worst->phase = dd_ocp_phase_of(o, name, list->data[j].var);
         }
     }
     for (uint32_t i = 0; i < l->row.len; i++) {
         const limited *r = &l->path[i];
-        const bool closed = isfinite(r->upper - r->lower) && r->upper > r->lower;
-        double range = closed ? r->upper - r->lower : fmax(r->most - r->least, r->size);
-        /* the size of an obstacle counts, not the distance that a motion keeps elsewhere */
-        const double number = fabs(o->path.data[l->row.data[i]].value);
-        range = l->states && !closed && number > 0 ? fmax(number, AROUND * range) : range;
+        const double range = room_of(r, l->states ? o->path.data[l->row.data[i]].value : 0);
         if (worse(r, range, worst)) {
             const char *name = o->path.data[l->row.data[i]].name;
             worst->bounds = dd_pool_printf(l->p->pool, "%s is violated", name);
@@ -170,7 +184,7 @@ static dd_overshoot look_everywhere(dd_ocp *p, bool states)
     dd_pool *scratch = dd_pool_child(p->pool);
     look *l = new_look(p, states, scratch);
     /* both ends of each interval and places between */
-    for (uint32_t k = 0; k < mesh->n && (!states || l->row.len > 0); k++) {
+    for (uint32_t k = 0; k < mesh->n; k++) {
         for (int i = 0; i <= PLACES; i++) {
             const double part = (double)i / PLACES;
             look_at(l, (1 - part) * mesh->theta[k] + part * mesh->theta[k + 1], i == PLACES);
@@ -190,7 +204,11 @@ dd_overshoot dd_ocp_overshoot(dd_ocp *p)
 
 dd_overshoot dd_ocp_crossing(dd_ocp *p)
 {
-    return p->problem->path.len > 0 ? look_everywhere(p, true) : (dd_overshoot){0};
+    bool any = p->problem->path.len > 0;
+    for (uint32_t j = 0; j < p->problem->x.len && !any; j++) {
+        any = isfinite(p->problem->x.data[j].lower) || isfinite(p->problem->x.data[j].upper);
+    }
+    return any ? look_everywhere(p, true) : (dd_overshoot){0};
 }
 
 bool dd_ocp_crosses(dd_ocp *p)
@@ -209,6 +227,22 @@ const char *dd_ocp_crossing_words(dd_ocp *p)
                           "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
                           dd_reading_when(p, worst.phase, worst.theta), worst.bounds, worst.by,
                           dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--multistart"));
+}
+
+void dd_ocp_say_crossing(dd_ocp *p)
+{
+    const dd_overshoot worst = dd_ocp_crossing(p);
+    if (worst.part <= SAID || worst.part > CROSSED) {
+        return;
+    }
+    const char *words =
+        dd_pool_printf(p->pool,
+                       "between the points of the mesh %s by up to %.2g (%s), %.2g of its size: more %s "
+                       "shorten it",
+                       worst.bounds, worst.by, dd_reading_when(p, worst.phase, worst.theta), worst.part,
+                       dd_option_word(p->ctx, "--intervals"));
+    p->info.note = p->info.note[0] == '\0' ? words : p->info.note;
+    dd_ocp_say(p, words);
 }
 
 void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed)

@@ -19,10 +19,12 @@ dd_overshoot dd_ocp_overshoot(dd_ocp *p);
  * result, because these controls cannot be applied. Raises. */
 void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed);
 
-/* The same for path inequalities without controls. Raises. */
+/* The same for bounds of states and path inequalities without controls. Raises. */
 dd_overshoot dd_ocp_crossing(dd_ocp *p);
 /* The solution steps over a constraint: optimal for the program, and of no use. Raises. */
 bool dd_ocp_crosses(dd_ocp *p);
+/* Says it where the solution does not cross, but is outside by more than rounding. Raises. */
+void dd_ocp_say_crossing(dd_ocp *p);
 /* Its words for a verdict; NULL: it crosses nothing. Raises. */
 const char *dd_ocp_crossing_words(dd_ocp *p);
 

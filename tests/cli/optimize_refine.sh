@@ -26,6 +26,26 @@ has '"status":"inaccurate"'
 has 'the solve on a mesh of 8 intervals ended with infeasible'
 [ "$(objective | cut -c1-12)" = "$(echo "$first" | cut -c1-12)" ] || complain "$(objective) is not the objective before, $first"
 
+# a body that falls through the floor between the points of two intervals: said, and refused where it is far below
+cat >floor.mop <<'M'
+optimization Floor(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  parameter Real height = 0.2, speed = -3;
+  Real x(start = height, fixed = true, min = 0), v(start = speed, fixed = true);
+  input Real u;
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 0.5;
+end Floor;
+M
+run 0 floor.mop --intervals 2 --json
+has '"note":"between the points of the mesh x >= 0 [(]its min[)] is violated by up to 0\.1 '
+run 1 floor.mop --intervals 2 --set height=0.26 --set speed=-4 --json
+has 'between the points of an interval, at time 0\.1875, x >= 0 [(]its min[)] is violated by 0\.14'
+run 0 floor.mop --set height=0.26 --set speed=-4 --json
+grep -q 'is violated' out && complain 'violated on 50 intervals'
+
 # tables of two phases: the column of phases, names, numbers, order and times are looked at
 cat >two.mop <<'M'
 optimization Drift(objectiveIntegrand = u^2)
