@@ -17,6 +17,7 @@
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 #include "ocp/relations.h"
+#include "ocp/relax.h"
 #include "ocp/roots.h"
 #include "ocp/saddle.h"
 #include "ocp/shooting.h"
@@ -26,6 +27,8 @@
 #define USUAL_INTERVALS 50      /* where none are asked for */
 #define INTERVALS_PER_INSTANT 4 /* at least: nodes move to instants only where there are few */
 #define RELAXED_MOST 150        /* iterations: a relaxed program that has a solution is convex as a rule, and short */
+#define CONTRADICTS 1e-4        /* violation: no rounding */
+#define CONFLICT_SECONDS 5      /* for the question whether constraints can hold at all */
 #define DEFAULT_ALPHA 1.0       /* Baumgarte's: violations decay over one unit of time */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
@@ -246,6 +249,14 @@ static void solve_with_rounded_roots(dd_ocp *p, const dd_mesh *mesh)
     }
 }
 
+/* Constraints that contradict each other with relaxed rates do so with sharp ones, whose motions are among the relaxed. The
+ * verdict is then that of the relaxed program, which has slopes everywhere. */
+static bool contradicts(dd_ocp *p)
+{
+    return !dd_ocp_solved(p) && p->info.violation > CONTRADICTS &&
+           dd_ocp_in_conflict(p, dd_clock_seconds() + CONFLICT_SECONDS);
+}
+
 /* With relaxed rates. False: nothing to relax, not solved, or a solution that uses what was relaxed; then it is as if nothing
  * had been tried. */
 static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
@@ -265,7 +276,13 @@ static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
         } else {
             dd_ocp_first_solve(p, mesh);
         }
-        if (dd_ocp_stopped(p) || (dd_ocp_solved(p) && dd_transcription_kinks_tight(p->transcription, p->result.x))) {
+        bool conflict = !dd_ocp_stopped(p) && contradicts(p);
+        if (conflict && first) { /* from other guesses, too */
+            dd_ocp_first_solve(p, mesh);
+            conflict = !dd_ocp_stopped(p) && contradicts(p);
+        }
+        if (dd_ocp_stopped(p) || conflict ||
+            (dd_ocp_solved(p) && dd_transcription_kinks_tight(p->transcription, p->result.x))) {
             return true;
         }
     }
