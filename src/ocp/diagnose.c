@@ -9,6 +9,7 @@
 #include "ocp/flat.h"
 #include "ocp/horizon.h"
 #include "ocp/motion.h"
+#include "ocp/nearer.h"
 #include "ocp/relations.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
@@ -171,13 +172,21 @@ static bool run_from(inquiry *q, const char *how)
     return dd_ocp_solved(p);
 }
 
+/* Unless other guesses lead to a solution: fits have parameters that the data hardly determine from far away. */
+static void call_unbounded(inquiry *q)
+{
+    if (q->p->problem->u.len > 0 || !dd_ocp_solve_nearer(q->p)) {
+        conclude(q->p, DD_OCP_UNBOUNDED, runaway_words(q->p, q->d));
+    }
+}
+
 /* True when that is the explanation, or there is a solution after all. */
 static bool explain_runaway(inquiry *q)
 {
     dd_ocp *p = q->p;
     switch (dd_ocp_bounded_solve(p, q->deadline, q->d, q->y)) {
     case DD_RUNAWAY_YES:
-        conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+        call_unbounded(q);
         return true;
     case DD_RUNAWAY_BOUNDED:
         return run_from(q, "by way of wide bounds on what has none");
@@ -383,7 +392,7 @@ static void doubt_solution(inquiry *q)
     if (flat || p->info.iterations == 0 || dd_ocp_stayed(p)) {
         dd_runaway beside = dd_ocp_leave_guess(p, flat, q->deadline, q->d, q->y);
         if (beside == DD_RUNAWAY_YES) {
-            conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+            call_unbounded(q);
             return;
         }
         if (beside == DD_RUNAWAY_UNKNOWN) {
@@ -412,8 +421,11 @@ static void doubt_solution(inquiry *q)
         return;
     }
     /* values far away from all guesses, or steps that did not become shorter: does the cost go on falling? */
-    const bool steady = dd_ocp_steps_steady(p->history);
-    if ((steady || dd_ocp_far_away(p, true)) && dd_ocp_slope_leads_on(p, steady, q->deadline, q->d)) {
+    const bool steady = dd_ocp_steps_steady(p->history), far = dd_ocp_far_away(p, true);
+    const bool leads_on = (steady || far) && dd_ocp_slope_leads_on(p, steady, q->deadline, q->d);
+    if (far && (leads_on || p->problem->u.len == 0) && dd_ocp_solve_nearer(p)) {
+        q->d->runaway.len = 0;
+    } else if (leads_on && !dd_ocp_stopped(p)) {
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     } else if (p->info.status == DD_OCP_ACCEPTABLE) {
         explain_acceptable(p, q->d);
@@ -520,62 +532,6 @@ void dd_ocp_settle(dd_ocp *p)
 }
 
 /* ---- reports ---- */
-
-static void json_relaxations(dd_json *j, const char *key, const dd_relaxation *list, uint32_t n)
-{
-    if (n == 0) {
-        return;
-    }
-    dd_json_key(j, key);
-    dd_json_begin_array(j);
-    for (uint32_t i = 0; i < n; i++) {
-        dd_json_begin_object(j);
-        dd_json_put_string(j, "equation", list[i].name);
-        dd_json_put_number(j, "by", list[i].by);
-        dd_json_end_object(j);
-    }
-    dd_json_end_array(j);
-}
-
-void dd_diagnosis_json(const dd_diagnosis *d, dd_json *j)
-{
-    /* worst rows first, then the results of experiments; keys without entries are left out */
-    dd_json_key(j, "worst");
-    dd_json_begin_array(j);
-    for (uint32_t i = 0; i < d->worst.len; i++) {
-        const dd_violation *v = &d->worst.data[i];
-        dd_json_begin_object(j);
-        dd_json_put_string(j, "equation", v->name);
-        dd_json_put_number(j, "time", v->time);
-        dd_json_put_number(j, "violation", v->violation);
-        dd_json_put_number(j, "by", v->by);
-        dd_json_put_number(j, "from", v->from);
-        dd_json_put_number(j, "to", v->to);
-        dd_json_put_int(j, "rows", v->rows);
-        dd_json_end_object(j);
-    }
-    dd_json_end_array(j);
-    json_relaxations(j, "relax", d->relax.data, d->relax.len);
-    json_relaxations(j, "relax_instead", d->instead.data, d->instead.len);
-    if (d->conflict.len > 0) {
-        dd_json_put_strings(j, "conflict", d->conflict.data, d->conflict.len);
-    }
-    if (d->runaway.len > 0) {
-        dd_json_put_strings(j, "runaway", d->runaway.data, d->runaway.len);
-    }
-    if (d->dependent.len > 0) {
-        dd_json_key(j, "dependent");
-        dd_json_begin_array(j);
-        for (uint32_t i = 0; i < d->dependent.len; i++) {
-            dd_json_begin_object(j);
-            dd_json_put_string(j, "equations", d->dependent.data[i].names);
-            dd_json_put_number(j, "from", d->dependent.data[i].from);
-            dd_json_put_number(j, "to", d->dependent.data[i].to);
-            dd_json_end_object(j);
-        }
-        dd_json_end_array(j);
-    }
-}
 
 void dd_diagnosis_text(const dd_diagnosis *d, dd_text *out)
 {

@@ -246,3 +246,61 @@ void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out)
     }
     dd_pool_free(s.pool);
 }
+
+/* ---- reports ---- */
+
+static void json_relaxations(dd_json *j, const char *key, const dd_relaxation *list, uint32_t n)
+{
+    if (n == 0) {
+        return;
+    }
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_json_begin_object(j);
+        dd_json_put_string(j, "equation", list[i].name);
+        dd_json_put_number(j, "by", list[i].by);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+}
+
+void dd_diagnosis_json(const dd_diagnosis *d, dd_json *j)
+{
+    /* worst rows first, then the results of experiments; keys without entries are left out */
+    dd_json_key(j, "worst");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < d->worst.len; i++) {
+        const dd_violation *v = &d->worst.data[i];
+        dd_json_begin_object(j);
+        dd_json_put_string(j, "equation", v->name);
+        dd_json_put_number(j, "time", v->time);
+        dd_json_put_number(j, "violation", v->violation);
+        dd_json_put_number(j, "by", v->by);
+        dd_json_put_number(j, "from", v->from);
+        dd_json_put_number(j, "to", v->to);
+        dd_json_put_int(j, "rows", v->rows);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+    json_relaxations(j, "relax", d->relax.data, d->relax.len);
+    json_relaxations(j, "relax_instead", d->instead.data, d->instead.len);
+    if (d->conflict.len > 0) {
+        dd_json_put_strings(j, "conflict", d->conflict.data, d->conflict.len);
+    }
+    if (d->runaway.len > 0) {
+        dd_json_put_strings(j, "runaway", d->runaway.data, d->runaway.len);
+    }
+    if (d->dependent.len > 0) {
+        dd_json_key(j, "dependent");
+        dd_json_begin_array(j);
+        for (uint32_t i = 0; i < d->dependent.len; i++) {
+            dd_json_begin_object(j);
+            dd_json_put_string(j, "equations", d->dependent.data[i].names);
+            dd_json_put_number(j, "from", d->dependent.data[i].from);
+            dd_json_put_number(j, "to", d->dependent.data[i].to);
+            dd_json_end_object(j);
+        }
+        dd_json_end_array(j);
+    }
+}
