@@ -8,17 +8,21 @@
 
 enum { LOWER, UPPER, BETWEEN };
 enum {
-    LEAST_LONG = 3, /* times as long as an exception: a long run */
-    LEAST_HELD = 5  /* values at a bound of which the first can be compared with the others */
+    LEAST_LONG = 3,    /* times as long as an exception: a long run */
+    LONGEST_SPIKE = 3, /* values */
+    LEAST_HELD = 5     /* values at a bound of which the first can be compared with the others */
 };
-#define AT_BOUND 1e-3   /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6      /* of its values at bounds: the control switches */
-#define SHORT_RUN 0.04  /* of all values of a control: no longer is an exception */
-#define LONG_DETOUR 0.3 /* of all values of a control: no longer is left out */
-#define SMALL_PRICE 0.1 /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
-#define ONE_SIDED 0.3   /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define LEAP 0.3        /* of the range of a control, from a bound to a value inside or back */
-#define HIGH_PRICE 0.7  /* of the mean multiplier of a run at a bound: it does not begin at zero */
+#define AT_BOUND 1e-3    /* of the range of a control: nearer is at the bound */
+#define MOSTLY 0.6       /* of its values at bounds: the control switches */
+#define SHORT_RUN 0.04   /* of all values of a control: no longer is an exception */
+#define LONG_DETOUR 0.3  /* of all values of a control: no longer is left out */
+#define SMALL_PRICE 0.1  /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define ONE_SIDED 0.3    /* of the multiplier on the other side of a switch; where it belongs they are equal */
+#define LEAP 0.3         /* of the range of a control, from a bound to a value inside or back */
+#define SPIKE 2          /* times the difference of the values beside it, */
+#define LEAST_SPIKE 0.05 /* and of the range of the values: a value that stands out */
+#define MOST_SPIKES 0.3  /* of all values: more are no exceptions */
+#define HIGH_PRICE 0.7   /* of the mean multiplier of a run at a bound: it does not begin at zero */
 
 /* ---- reading ---- */
 
@@ -347,6 +351,80 @@ static void find_levels(dd_searcher *s)
     }
 }
 
+/* ---- spikes ---- */
+
+/* Does the run [k, end) stand out from the values on both sides of it, which are near each other? */
+static bool stands_out(const dd_searcher *s, const dd_sequence *q, uint32_t k, uint32_t end, double range)
+{
+    const double *x = s->p->result.x, before = x[q->column.data[k - 1]], after = x[q->column.data[end]];
+    const double least = SPIKE * fabs(after - before) + LEAST_SPIKE * range;
+    bool above = true, below = true;
+    for (uint32_t m = k; m < end; m++) {
+        const double v = x[q->column.data[m]];
+        above = above && v > fmax(before, after) + least;
+        below = below && v < fmin(before, after) - least;
+    }
+    return above || below;
+}
+
+static uint32_t spike_at(const dd_searcher *s, const dd_sequence *q, uint32_t k, double range)
+{
+    for (uint32_t end = k + 1; end <= k + LONGEST_SPIKE && end < q->column.len; end++) {
+        if (stands_out(s, q, k, end, range)) {
+            return end;
+        }
+    }
+    return k;
+}
+
+/* The first or the last value, off the bounds and far from its neighbour, takes the value of that. */
+static void add_end(const dd_searcher *s, const dd_sequence *q, bool last, double range, dd_change *all)
+{
+    const uint32_t k = last ? q->column.len - 1 : 0, beside = last ? k - 1 : 1;
+    const double *x = s->p->result.x, to = x[q->column.data[beside]];
+    if (q->letter[k] == BETWEEN && fabs(x[q->column.data[k]] - to) > DD_CONTROL_JUMP * range) {
+        dd_vec_push(s->pool, &all->column, q->column.data[k]);
+        dd_vec_push(s->pool, &all->value, to);
+    }
+}
+
+/* Values of single intervals that stand out from a smooth control: where the equations have a kink in the control, such as
+ * max(0, u), each interval may be stuck at it, since the slope that Newton's method sees there is that of one side. */
+static void find_spikes(dd_searcher *s, const dd_column *columns)
+{
+    for (uint32_t i = 0; i < s->controls.len; i++) {
+        const dd_sequence *q = &s->controls.data[i];
+        const double *x = s->p->result.x;
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < q->column.len; k++) {
+            low = fmin(low, x[q->column.data[k]]);
+            high = fmax(high, x[q->column.data[k]]);
+        }
+        dd_change all = {.level = true};
+        for (uint32_t k = 1; k < q->column.len; k++) {
+            const uint32_t end = spike_at(s, q, k, high - low), n = end - k;
+            for (uint32_t m = k; m < end; m++) {
+                const uint32_t a = q->column.data[k - 1], b = q->column.data[end], j = q->column.data[m];
+                const double length = columns[b].theta - columns[a].theta;
+                const double part = length > 0 ? (columns[j].theta - columns[a].theta) / length : 0.5;
+                dd_vec_push(s->pool, &all.column, j);
+                dd_vec_push(s->pool, &all.value, (1 - part) * x[a] + part * x[b]);
+            }
+            k += n;
+        }
+        if (q->column.len > LONGEST_SPIKE) {
+            add_end(s, q, false, high - low, &all);
+            add_end(s, q, true, high - low, &all);
+        }
+        if (all.column.len > 0 && all.column.len <= MOST_SPIKES * q->column.len) {
+            all.words =
+                dd_pool_printf(s->p->problem->pool, "%s without %u values that stand out",
+                               dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool), all.column.len);
+            dd_vec_push(s->pool, &s->changes, all);
+        }
+    }
+}
+
 void dd_searcher_find(dd_searcher *s, const dd_column *columns)
 {
     read_controls(s, columns);
@@ -355,4 +433,5 @@ void dd_searcher_find(dd_searcher *s, const dd_column *columns)
     find_detours(s, columns);
     find_jumps(s);
     find_levels(s);
+    find_spikes(s, columns);
 }
