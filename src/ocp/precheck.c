@@ -243,6 +243,52 @@ static bool check_pairs(checker *c, const dd_ocp_row_vec *rows, const char *when
     return true;
 }
 
+static bool occurs(const dd_expr_vec *symbols, dd_expr symbol)
+{
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        if (symbols->data[i] == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Controls that neither the model nor cost and constraints contain: the result has values of them all the same. */
+static void note_unused_controls(dd_ocp_problem *o, dd_pool *scratch)
+{
+    dd_expr_vec all = {0}, symbols = {0};
+    dd_vec_push(scratch, &all, o->integrand != DD_EXPR_NONE ? o->integrand : o->time);
+    dd_vec_push(scratch, &all, o->mayer != DD_EXPR_NONE ? o->mayer : o->time);
+    for (uint32_t i = 0; i < o->f.len; i++) {
+        dd_vec_push(scratch, &all, o->f.data[i]);
+    }
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        dd_vec_push(scratch, &all, o->g.data[i]);
+    }
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        dd_vec_push(scratch, &all, o->path.data[i].e);
+    }
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        dd_vec_push(scratch, &all, o->points.data[i].e);
+    }
+    dd_symbols_of_all(o->dag, all.data, all.len, true, &symbols, scratch);
+    for (uint32_t j = 0; j < o->u.len; j++) {
+        bool used = occurs(&symbols, o->u.data[j].symbol);
+        for (uint32_t i = 0; i < o->instants.len && !used; i++) {
+            const dd_expr_vec *there = &o->instants.data[i].u;
+            used = j < there->len && occurs(&symbols, there->data[j]);
+        }
+        if (!used) {
+            const char *words =
+                dd_pool_printf(o->pool,
+                               "nothing depends on the input %s: all values of it are as good as the one "
+                               "that is reported",
+                               name_of(o, &o->u.data[j]));
+            dd_vec_push(o->pool, &o->messages, words);
+        }
+    }
+}
+
 bool dd_ocp_check_rows(dd_ocp *p)
 {
     dd_ocp_problem *o = p->problem;
@@ -264,6 +310,9 @@ bool dd_ocp_check_rows(dd_ocp *p)
     }
     for (uint32_t i = 0; i < o->points.len && fine; i++) {
         note_idle(&c, &o->points.data[i]);
+    }
+    if (fine) {
+        note_unused_controls(o, scratch);
     }
     dd_pool_free(scratch);
     return fine;

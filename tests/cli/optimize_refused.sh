@@ -38,6 +38,12 @@ has '3\.5.* (by|off)'
 class idle "$plain" '  exp(u) + sqrt(u + 1) + floor(u) >= -2;
   ceil(u) + min(u, 0) + u^2 <= 5;'
 run 0 idle.mop --intervals 4 --json
+grep -q 'nothing depends' out && complain 'u is used'
+class unused "$plain" '  x(finalTime) = 0; v(0.5) <= 1;' '  input Real w(min = 1, max = 3), v;'
+run 0 unused.mop --intervals 4 --json
+has 'nothing depends on the input w'
+grep -q 'nothing depends on the input [uv]' out && complain 'u and v are used'
+run 0 idle.mop --intervals 4 --json
 has 'always holds with'
 has '"objective":(0|[0-9.]+e-[0-9]+),'
 
