@@ -329,8 +329,6 @@ void dd_ocp_judge(dd_ocp *p)
     const char *crosses = dd_ocp_solved(p) ? dd_ocp_crossing_words(p) : NULL;
     if (crosses != NULL) {
         call_inaccurate(p, crosses);
-    } else if (dd_ocp_solved(p)) {
-        dd_ocp_say_crossing(p);
     }
     const char *jumps = p->info.status == DD_OCP_OPTIMAL ? dd_ocp_jump_words(p) : NULL;
     if (jumps != NULL) {

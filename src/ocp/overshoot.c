@@ -177,6 +177,31 @@ static void find_worst(look *l, dd_overshoot *worst)
     }
 }
 
+/* Interval k alone: may a bounded state be outside between its points? Not where it stays farther from its bounds there than
+ * its values are apart. Also notes the values at the node. */
+static bool near_bounds(look *l, uint32_t k)
+{
+    const dd_transcription *t = l->p->transcription;
+    const double *y = l->p->result.x;
+    bool near = false;
+    for (uint32_t i = 0; i < l->p->problem->x.len; i++) {
+        limited *b = &l->bounded[i];
+        if (!isfinite(b->lower) && !isfinite(b->upper)) {
+            continue;
+        }
+        const double scale = l->p->problem->x.data[i].scale, first = y[t->x_at[k] + i] * scale;
+        double least = fmin(first, y[t->x_at[k + 1] + i] * scale), most = fmax(first, y[t->x_at[k + 1] + i] * scale);
+        for (uint32_t j = 1; j <= t->mesh.degree[k]; j++) {
+            const double v = y[dd_transcription_x(t, k, j, i)] * scale;
+            least = fmin(least, v);
+            most = fmax(most, v);
+        }
+        note(b, first, t->mesh.theta[k]);
+        near = near || least - (most - least) < b->lower || most + (most - least) > b->upper;
+    }
+    return near;
+}
+
 static dd_overshoot look_everywhere(dd_ocp *p, bool states)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
@@ -185,7 +210,8 @@ static dd_overshoot look_everywhere(dd_ocp *p, bool states)
     look *l = new_look(p, states, scratch);
     /* both ends of each interval and places between */
     for (uint32_t k = 0; k < mesh->n; k++) {
-        for (int i = 0; i <= PLACES; i++) {
+        const bool near = !states || near_bounds(l, k) || l->row.len > 0;
+        for (int i = 0; i <= PLACES && near; i++) {
             const double part = (double)i / PLACES;
             look_at(l, (1 - part) * mesh->theta[k] + part * mesh->theta[k + 1], i == PLACES);
         }
@@ -219,30 +245,22 @@ bool dd_ocp_crosses(dd_ocp *p)
 const char *dd_ocp_crossing_words(dd_ocp *p)
 {
     const dd_overshoot worst = dd_ocp_crossing(p);
-    if (worst.part <= CROSSED) {
-        return NULL;
+    if (worst.part > CROSSED) {
+        return dd_pool_printf(p->pool,
+                              "the solution steps over a constraint: between the points of an interval, at %s, %s by "
+                              "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
+                              dd_reading_when(p, worst.phase, worst.theta), worst.bounds, worst.by,
+                              dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--multistart"));
     }
-    return dd_pool_printf(p->pool,
-                          "the solution steps over a constraint: between the points of an interval, at %s, %s by "
-                          "%.2g, though it holds at the points; give an initialGuess beside it, more %s or %s",
-                          dd_reading_when(p, worst.phase, worst.theta), worst.bounds, worst.by,
-                          dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--multistart"));
-}
-
-void dd_ocp_say_crossing(dd_ocp *p)
-{
-    const dd_overshoot worst = dd_ocp_crossing(p);
-    if (worst.part <= SAID || worst.part > CROSSED) {
-        return;
+    if (worst.part > SAID) {
+        const char *words = dd_pool_printf(
+            p->pool, "between the points of the mesh %s by up to %.2g (%s), %.2g of its size: more %s shorten it",
+            worst.bounds, worst.by, dd_reading_when(p, worst.phase, worst.theta), worst.part,
+            dd_option_word(p->ctx, "--intervals"));
+        p->info.note = p->info.note[0] == '\0' ? words : p->info.note;
+        dd_ocp_say(p, words);
     }
-    const char *words =
-        dd_pool_printf(p->pool,
-                       "between the points of the mesh %s by up to %.2g (%s), %.2g of its size: more %s "
-                       "shorten it",
-                       worst.bounds, worst.by, dd_reading_when(p, worst.phase, worst.theta), worst.part,
-                       dd_option_word(p->ctx, "--intervals"));
-    p->info.note = p->info.note[0] == '\0' ? words : p->info.note;
-    dd_ocp_say(p, words);
+    return NULL;
 }
 
 void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed)

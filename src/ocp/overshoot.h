@@ -23,9 +23,7 @@ void dd_ocp_say_overshoot(dd_ocp *p, bool confirmed);
 dd_overshoot dd_ocp_crossing(dd_ocp *p);
 /* The solution steps over a constraint: optimal for the program, and of no use. Raises. */
 bool dd_ocp_crosses(dd_ocp *p);
-/* Says it where the solution does not cross, but is outside by more than rounding. Raises. */
-void dd_ocp_say_crossing(dd_ocp *p);
-/* Its words for a verdict; NULL: it crosses nothing. Raises. */
+/* Its words for a verdict; NULL: it crosses nothing, but where it is outside by more than rounding that is said. Raises. */
 const char *dd_ocp_crossing_words(dd_ocp *p);
 
 #endif
