@@ -22,6 +22,7 @@ enum {
 enum {
     COARSENING = 5,
     LEAST_COARSE = 4,
+    ENOUGH_COARSE = 10,
     LOOKS = 11,
     FIRST_TRY = 400,
     OTHER_TRY = 200,
@@ -98,7 +99,9 @@ static const char *first_words(const dd_ocp *p)
 
 static uint32_t coarse_intervals(const dd_mesh *mesh)
 {
-    uint32_t n = mesh->n / COARSENING;
+    /* a fifth, but no mesh on which the model can hardly do anything: then half */
+    const uint32_t fifth = mesh->n / COARSENING, half = mesh->n / 2;
+    const uint32_t n = fifth >= ENOUGH_COARSE ? fifth : half < ENOUGH_COARSE ? half : ENOUGH_COARSE;
     return n < LEAST_COARSE ? LEAST_COARSE : n;
 }
 
@@ -116,13 +119,18 @@ static dd_mesh even_mesh(const dd_mesh *mesh, uint32_t intervals, dd_pool *pool)
     return out;
 }
 
-/* Solves on a coarse mesh (constant: with constant controls there), then on the mesh from there. False: the coarse
- * one has no solution and is the present one. */
-static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
+/* Solves on a coarse mesh (beside: from a guess near the guess; constant: with constant controls there), then on the mesh
+ * from there. False: the coarse one has no solution and is the present one. */
+static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool beside, bool constant)
 {
     /* a fifth of the intervals: the solver finds the rough shape there */
     dd_mesh coarse = even_mesh(mesh, coarse_intervals(mesh), p->pool);
     coarse.control = constant ? DD_CONTROL_CONSTANT : coarse.control;
+    /* near the guess by collocation: between the nodes a motion need not be one from the first iteration on, as in shooting */
+    for (uint32_t k = 0; k < coarse.n && coarse.tableau != NULL && beside; k++) {
+        coarse.degree[k] = p->options.degree;
+    }
+    coarse.tableau = beside ? NULL : coarse.tableau;
     dd_ocp_solve_on(p, &coarse, guess, false);
     if (!is_real(p)) {
         return false;
@@ -184,7 +192,7 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         }
         take_first_back(p);
         o->tf_value = longer;
-        found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
+        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && is_real(p);
         *how = by_coarse(p, mesh, dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer));
         if (!found && may_help(p)) { /* so long a horizon may be too much for a coarse mesh */
             take_first_back(p);
@@ -251,7 +259,7 @@ static bool solve_near_guess(dd_ocp *p, const dd_mesh *mesh, dd_perturbed *q, ui
     take_first_back(p);
     dd_guess near = dd_perturbed_guess(q, number);
     p->approach = true;
-    bool found = solve_by_way_of_coarse(p, mesh, &near, constant) && is_real(p);
+    bool found = solve_by_way_of_coarse(p, mesh, &near, true, constant) && is_real(p);
     p->approach = false;
     return found;
 }
@@ -358,7 +366,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     /* straight lines to the end values may be better than the written guess */
     if (finer && !found && may_help(p)) {
         bool lines = dd_guess_source_lines(p->guess);
-        found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
+        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && is_real(p);
         if (lines) {
             dd_guess_source_no_lines(p->guess);
         }
@@ -407,7 +415,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
     /* as asked: by way of a coarse mesh */
-    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess, false) || dd_ocp_stopped(p))) {
+    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess, false, false) || dd_ocp_stopped(p))) {
         return;
     }
     /* capped: other guesses are there when it takes too long */
