@@ -304,9 +304,9 @@ void dd_boundary_drop(dd_ranking *k, uint32_t output, const char *from)
 static void contradict(dd_ranking *k, uint32_t output)
 {
     dd_ocp_problem *o = k->o;
-    const char *words =
-        dd_pool_printf(o->pool, "%s contradicts %s: they cannot hold together (off by %.3g at best)",
-                       dd_boundary_output_words(k, output), parts_above(k, output, CONFLICTS), fabs(k->r[output]));
+    const double off = fabs(k->at_best != NULL && k->at_best[output] != 0 ? k->at_best[output] : k->r[output]);
+    const char *words = dd_pool_printf(o->pool, "%s contradicts %s: they cannot hold together (off by %.3g at best)",
+                                       dd_boundary_output_words(k, output), parts_above(k, output, CONFLICTS), off);
     o->infeasible = true;
     o->reason = o->reason != NULL ? o->reason : words;
     dd_vec_push(o->pool, &o->contradictions, words);
@@ -388,6 +388,32 @@ static void say_not_imposed(dd_ocp_problem *o)
     }
 }
 
+/* Not all rows can hold, and the point is a compromise, which violates rows that have no part in the conflict: a position
+ * gives way a little for a speed that contradicts. Where all independent rows hold, only what contradicts them does not. */
+static void meet_kept(dd_ranking *k)
+{
+    dd_pool *scratch = dd_pool_child(k->pool);
+    const size_t n = k->inputs.len;
+    double *compromise = dd_pool_alloc_array(scratch, n + 1, sizeof *compromise);
+    memcpy(compromise, k->v, n * sizeof *compromise);
+    double *at_best = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *at_best);
+    memcpy(at_best, k->r, k->outputs.len * sizeof *at_best);
+    k->at_best = at_best;
+    bool met = true;
+    /* which rows are independent may be others there */
+    for (int times = 0; times < 2 && met; times++) {
+        met = dd_ranking_project(k, true, scratch) < DD_RANKING_FOUND;
+        if (!met) {
+            memcpy(k->v, compromise, n * sizeof *compromise);
+        }
+        dd_ranking_evaluate(k);
+        if (!met || times == 0) {
+            dd_ranking_select(k);
+        }
+    }
+    dd_pool_free(scratch);
+}
+
 void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consistency where)
 {
     bool has_invariants = o->equations->invariants.len > 0;
@@ -409,8 +435,11 @@ void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consi
     /* rank of all rows at one common point */
     dd_ranking *k = dd_ranking_new(o, 0, o->points.len, on_manifold(o, where), o->pool);
     if (k != NULL) {
-        dd_ranking_find(k, guess, ATTEMPTS);
+        const double off = dd_ranking_find(k, guess, ATTEMPTS);
         dd_ranking_select(k);
+        if (off > DD_RANKING_FOUND) {
+            meet_kept(k);
+        }
         judge_rows(k);
         dd_ranking_free(k);
     }

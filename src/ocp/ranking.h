@@ -32,6 +32,7 @@ typedef struct dd_ranking {
     double *v, *scale;      /* values and sizes of the inputs */
     double *size;           /* of the outputs: searches compare them in these */
     double *r, *jac, *unit; /* residuals; m x n, column-major; unit gradients, a row each */
+    const double *at_best;  /* residuals where all outputs together are violated least; NULL: as r */
     bool *kept;             /* per output: in the independent set */
     double *q;              /* orthonormal directions of the kept ones */
     uint32_t n_q;
