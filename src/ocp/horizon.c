@@ -9,6 +9,7 @@
 
 enum { MOST_ITERATIONS = 300 };
 #define SHRUNK 1e-6          /* of the guessed length */
+#define SHORT 1e-2           /* of it, for the second experiment: nearly the slope of the cost by the length */
 #define LONGEST 1            /* guessed lengths more, for the experiment */
 #define FEASIBLE 1e-6        /* violation of scaled rows */
 #define GAIN 1e-6            /* of the cost, relative: above the tolerance of the solver */
@@ -20,11 +21,11 @@ typedef struct opening {
     double lower, upper, value;
 } opening;
 
-static opening opening_of(const dd_ocp *p)
+static opening opening_of(const dd_ocp *p, double share)
 {
     const dd_transcription *t = p->transcription;
     const dd_nlp *nlp = t->nlp;
-    const double t0 = dd_transcription_time(t, p->result.x, 0), length = fabs(p->problem->first_horizon);
+    const double t0 = dd_transcription_time(t, p->result.x, 0), length = share * fabs(p->problem->first_horizon);
     const bool end = t->tf_at != UINT32_MAX;
     opening o = {.at = end ? t->tf_at : t->t0_at};
     o.value = end ? t0 + length : dd_transcription_time(t, p->result.x, 1) - length;
@@ -70,12 +71,12 @@ bool dd_ocp_horizon_shrunk(const dd_ocp *p)
     }
     const double first = fabs(p->problem->first_horizon);
     const double now = dd_transcription_time(t, p->result.x, 1) - dd_transcription_time(t, p->result.x, 0);
-    const opening o = opening_of(p);
+    const opening o = opening_of(p, 1);
     return now < SHRUNK * first && o.value >= t->nlp->x_lower[o.at] && o.value <= t->nlp->x_upper[o.at];
 }
 
-/* Parameters that are times of phases stay at their guesses. */
-static void hold_phases(const dd_ocp *p, double *lower, double *upper, double *x)
+/* Parameters that are times of phases stay at their guesses, or on the way there. */
+static void hold_phases(const dd_ocp *p, double share, double *lower, double *upper, double *x)
 {
     const dd_ocp_problem *o = p->problem;
     const dd_phase_vec *phases = &o->model->optimization->phases;
@@ -86,19 +87,20 @@ static void hold_phases(const dd_ocp *p, double *lower, double *upper, double *x
             const dd_expr symbol = o->p.data[i].symbol;
             if (dd_depends(o->dag, phases->data[k].start, symbol) ||
                 dd_depends(o->dag, phases->data[k].length, symbol)) {
-                lower[at] = upper[at] = x[at] = first[at];
+                lower[at] = upper[at] = x[at] = x[at] + share * (first[at] - x[at]);
+                break;
             }
         }
     }
 }
 
-static void hold_open(const dd_ocp *p, double *lower, double *upper, double *x)
+static void hold_open(const dd_ocp *p, double share, double *lower, double *upper, double *x)
 {
     if (!is_free(p)) {
-        hold_phases(p, lower, upper, x);
+        hold_phases(p, share, lower, upper, x);
         return;
     }
-    const opening o = opening_of(p);
+    const opening o = opening_of(p, share);
     const uint32_t start = p->transcription->t0_at;
     lower[o.at] = o.lower;
     upper[o.at] = o.upper;
@@ -120,7 +122,8 @@ static double violation(const dd_nlp *nlp, const double *y, double *c)
     return worst;
 }
 
-bool dd_ocp_lengthen(dd_ocp *p, double deadline, double *y)
+/* With that share of the guessed length at least. */
+static bool lengthen_to(dd_ocp *p, double share, double deadline, double *y)
 {
     const dd_nlp *program = p->transcription->nlp;
     dd_pool *pool = dd_pool_child(p->pool);
@@ -132,7 +135,7 @@ bool dd_ocp_lengthen(dd_ocp *p, double deadline, double *y)
     memcpy(lower, program->x_lower, n * sizeof *lower);
     memcpy(upper, program->x_upper, n * sizeof *upper);
     memcpy(result.x, p->result.x, n * sizeof *result.x);
-    hold_open(p, lower, upper, result.x);
+    hold_open(p, share, lower, upper, result.x);
     dd_nlp nlp = *program;
     nlp.x_lower = lower;
     nlp.x_upper = upper;
@@ -158,6 +161,12 @@ bool dd_ocp_lengthen(dd_ocp *p, double deadline, double *y)
     }
     dd_pool_free(pool);
     return cheaper;
+}
+
+bool dd_ocp_lengthen(dd_ocp *p, double deadline, double *y)
+{
+    /* a minimum elsewhere, or one so near that the guessed length is too long */
+    return lengthen_to(p, 1, deadline, y) || lengthen_to(p, SHORT, deadline, y);
 }
 
 void dd_ocp_refuse_shrunk(dd_ocp *p, const double *y)
