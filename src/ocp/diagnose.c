@@ -390,7 +390,9 @@ static void doubt_solution(inquiry *q)
     const bool flat = dd_ocp_flat(p);
     /* a guess without slope: stationary, but perhaps a maximum; so is a point where the cost does not bend either */
     if (flat || p->info.iterations == 0 || dd_ocp_stayed(p)) {
-        dd_runaway beside = dd_ocp_leave_guess(p, flat, q->deadline, q->d, q->y);
+        /* nor does it where a control has a dead zone, however far that goes */
+        const bool wide = flat || dd_ocp_sharp_words(p->problem)[0] != '\0';
+        dd_runaway beside = dd_ocp_leave_guess(p, wide, q->deadline, q->d, q->y);
         if (beside == DD_RUNAWAY_YES) {
             call_unbounded(q);
             return;
