@@ -6,6 +6,7 @@
 #include "ocp/kept.h"
 #include "ocp/motion.h"
 #include "ocp/perturbed.h"
+#include "ocp/phases.h"
 #include "ocp/runaway.h"
 
 enum { TRIES = 16, MOST = 150 }; /* guesses beside the guess; iterations of each: those that succeed are short */
@@ -42,14 +43,26 @@ static bool from_beside(dd_ocp *p, const dd_mesh *mesh)
     bool found = false;
     for (uint32_t k = 1; k <= TRIES && !found && !dd_ocp_stopped(p); k++) {
         const dd_guess guess = dd_perturbed_guess(&q, k);
-        found = gains(p, mesh, &guess);
+        /* parameters are elsewhere now: the motion with these has nothing to repair */
+        found = from_motion(p, mesh) || (!dd_ocp_stopped(p) && gains(p, mesh, &guess));
     }
     dd_perturbed_restore(&q);
     return found;
 }
 
+/* Parameters begin at the values of the text again: solves by way of others have left them where those ended. */
+static void restore_guesses(dd_ocp_problem *o)
+{
+    for (uint32_t i = 0; i < o->p.len && dd_ocp_phase_count(o) == 0; i++) {
+        dd_decision *d = &o->p.data[i];
+        d->start_value = fmin(fmax(o->model->vars.data[d->var].value, d->lower), d->upper);
+    }
+    o->tf_value = o->free_tf ? o->t0_value + o->first_horizon : o->tf_value;
+}
+
 bool dd_ocp_solve_nearer(dd_ocp *p)
 {
+    restore_guesses(p->problem);
     const dd_mesh mesh = dd_mesh_copy(&p->transcription->mesh, p->pool);
     const double far = p->info.objective;
     const bool ended = dd_ocp_solved(p);
