@@ -135,7 +135,13 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     if (!is_real(p)) {
         return false;
     }
-    /* the coarse solution is near: small barrier */
+    /* the coarse solution is near: small barrier. If it leads nowhere, parameters and times of it are no guesses for others */
+    dd_ocp_problem *o = p->problem;
+    const double t0 = o->t0_value, tf = o->tf_value;
+    double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        params[i] = o->p.data[i].start_value;
+    }
     dd_guess next = dd_ocp_continue(p);
     p->approach = false; /* it is near */
     dd_ocp_solve_on(p, mesh, &next, true);
@@ -147,6 +153,11 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
         dd_ocp_solve_on(p, mesh, &next, false);
         p->approach = false;
     }
+    for (uint32_t i = 0; i < o->p.len && !dd_ocp_solved(p); i++) {
+        o->p.data[i].start_value = params[i];
+    }
+    o->t0_value = dd_ocp_solved(p) ? o->t0_value : t0;
+    o->tf_value = dd_ocp_solved(p) ? o->tf_value : tf;
     dd_ocp_forget_previous(p);
     return true;
 }
