@@ -16,7 +16,7 @@ enum {
     COLD_LEAST = 12, /* below it a try from a larger barrier does not end */
     LEAST_BUDGET = 3,
 };
-enum { MOST_HALVED = 1000, TRIES = 8, ROUNDS = 3 };
+enum { MOST_HALVED = 1000, TRIES = 8, ROUNDS = 5 };
 #define BUDGET 0.2          /* of the iterations of the solve before: more are not spent without a gain */
 #define BLOCKED 0.1         /* of a Newton step: values off their bounds cannot make up for the change */
 #define NEARLY_SETTLED 1e-3 /* violation: full steps lead to the end from here */
@@ -237,7 +237,7 @@ void dd_ocp_try_alternatives(dd_ocp *p)
     bool more = true;
     /* a gain is a new solution with other switches: again from there, a few times */
     for (uint32_t round = 0; round < ROUNDS && more && dd_ocp_solved(p); round++) {
-        dd_searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
+        dd_searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool), .reach = 1u << round};
         const dd_column *columns = dd_ocp_columns(p->transcription, s.pool);
         s.begun = p->info.iterations;
         /* a fifth of the iterations of the solve */

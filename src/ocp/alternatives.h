@@ -10,7 +10,8 @@
  *   - switches moved by one interval where the multiplier is small on one side of them and not on the other,
  *   - visits to the bounds of a control that runs between them before and after (a singular arc) left out, or made one
  *     interval earlier or later,
- *   - a jump between a bound and a value inside, where the bound has a high price at once, one interval later or earlier,
+ *   - a jump between a bound and a value inside, where the bound has a high price at once, one interval later or earlier, and
+ *     farther once that has gained something,
  *   - values of single intervals that stand out from a smooth control replaced by a straight line between their neighbours,
  *   - a control that takes two levels, perhaps because its cost has several minima, on one of them throughout,
  *   - a mesh with twice the intervals and then its own again, where the solve was so long that this costs little beside

@@ -18,7 +18,7 @@ enum {
 #define LONG_DETOUR 0.3  /* of all values of a control: no longer is left out */
 #define SMALL_PRICE 0.1  /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
 #define ONE_SIDED 0.3    /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define LEAP 0.3         /* of the range of a control, from a bound to a value inside or back */
+#define LEAP 0.3         /* of the range of its values, from a bound to a value inside or back */
 #define SPIKE 2          /* times the difference of the values beside it, */
 #define LEAST_SPIKE 0.05 /* and of the range of the values: a value that stands out */
 #define MOST_SPIKES 0.3  /* of all values: more are no exceptions */
@@ -238,16 +238,29 @@ static void find_detours(dd_searcher *s, const dd_column *columns)
 
 /* ---- jumps ---- */
 
-static void add_jump(dd_searcher *s, const dd_sequence *q, uint32_t k, bool later)
+static void add_jump(dd_searcher *s, const dd_sequence *q, uint32_t k, uint32_t by, bool later)
 {
     const double *x = s->p->result.x;
     dd_change one = {.jump = true,
-                     .words = dd_pool_printf(s->p->problem->pool, "a jump of %s one interval %s",
+                     .words = dd_pool_printf(s->p->problem->pool, "a jump of %s %s %s",
                                              dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool),
-                                             later ? "later" : "earlier")};
-    dd_vec_push(s->pool, &one.column, q->column.data[later ? k : k - 1]);
-    dd_vec_push(s->pool, &one.value, x[q->column.data[later ? k - 1 : k]]);
+                                             by == 1 ? "one interval" : "some intervals", later ? "later" : "earlier")};
+    for (uint32_t m = 0; m < by; m++) {
+        dd_vec_push(s->pool, &one.column, q->column.data[later ? k + m : k - 1 - m]);
+        dd_vec_push(s->pool, &one.value, x[q->column.data[later ? k - 1 : k]]);
+    }
     dd_vec_push(s->pool, &s->changes, one);
+}
+
+/* Of the values of a control. */
+static double range_of(const dd_searcher *s, const dd_sequence *q)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t k = 0; k < q->column.len; k++) {
+        low = fmin(low, s->p->result.x[q->column.data[k]]);
+        high = fmax(high, s->p->result.x[q->column.data[k]]);
+    }
+    return high - low;
 }
 
 /* Of the values in [from, to). */
@@ -269,19 +282,27 @@ static void find_jumps(dd_searcher *s)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
         const dd_sequence *q = &s->controls.data[i];
+        const double range = range_of(s, q); /* bounds may be far from all values */
         for (uint32_t k = 1; k < q->column.len; k++) {
             const uint32_t a = q->column.data[k - 1], b = q->column.data[k];
             const bool inside = q->letter[k] == BETWEEN, inside_before = q->letter[k - 1] == BETWEEN;
             const double leap = fabs(s->p->result.x[b] - s->p->result.x[a]);
-            if (inside == inside_before || leap <= LEAP * (s->nlp->x_upper[b] - s->nlp->x_lower[b])) {
+            if (inside == inside_before || leap <= LEAP * range) {
                 continue;
             }
             /* the run at the bound: before the jump, or behind it */
             const uint32_t from = inside ? run_begin(q, k - 1) : k, to = inside ? k : run_end(q, k);
             const double price = price_of(s, inside ? a : b);
             if (to - from >= LEAST_HELD && price > HIGH_PRICE * mean_price(s, q, from, to)) {
-                add_jump(s, q, k, true);
-                add_jump(s, q, k, false);
+                /* where that has gained something before, farther at once */
+                for (uint32_t by = s->reach; by > 0; by = by > 1 ? 1 : 0) {
+                    if (k + by <= q->column.len) {
+                        add_jump(s, q, k, by, true);
+                    }
+                    if (k >= by) {
+                        add_jump(s, q, k, by, false);
+                    }
+                }
             }
         }
     }
@@ -394,15 +415,10 @@ static void find_spikes(dd_searcher *s, const dd_column *columns)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
         const dd_sequence *q = &s->controls.data[i];
-        const double *x = s->p->result.x;
-        double low = INFINITY, high = -INFINITY;
-        for (uint32_t k = 0; k < q->column.len; k++) {
-            low = fmin(low, x[q->column.data[k]]);
-            high = fmax(high, x[q->column.data[k]]);
-        }
+        const double *x = s->p->result.x, range = range_of(s, q);
         dd_change all = {.level = true};
         for (uint32_t k = 1; k < q->column.len; k++) {
-            const uint32_t end = spike_at(s, q, k, high - low), n = end - k;
+            const uint32_t end = spike_at(s, q, k, range), n = end - k;
             for (uint32_t m = k; m < end; m++) {
                 const uint32_t a = q->column.data[k - 1], b = q->column.data[end], j = q->column.data[m];
                 const double length = columns[b].theta - columns[a].theta;
@@ -413,8 +429,8 @@ static void find_spikes(dd_searcher *s, const dd_column *columns)
             k += n;
         }
         if (q->column.len > LONGEST_SPIKE) {
-            add_end(s, q, false, high - low, &all);
-            add_end(s, q, true, high - low, &all);
+            add_end(s, q, false, range, &all);
+            add_end(s, q, true, range, &all);
         }
         if (all.column.len > 0 && all.column.len <= MOST_SPIKES * q->column.len) {
             all.words =

@@ -31,6 +31,7 @@ typedef struct dd_searcher {
     dd_pool *pool;
     DD_VEC(dd_sequence) controls;
     DD_VEC(dd_change) changes;
+    uint32_t reach;                 /* of jumps elsewhere: intervals */
     uint32_t budget, begun, solves; /* iterations to spend, those before the search; alternatives since */
 } dd_searcher;
 
