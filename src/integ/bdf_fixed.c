@@ -16,6 +16,10 @@
 #include "la/pencil.h"
 #include "methods/multistep.h"
 
+enum { MOST_FOLLOWED = 60 }; /* solutions on the way from F = F(last point) to F = 0 */
+/* The first part of that way, and the smallest: a way that has a fold leads nowhere. */
+static const double FIRST_PART = 0.25, LEAST_PART = 1e-6;
+
 typedef struct bdf_fixed {
     dd_integrator base;
     dd_integ_options options;
@@ -27,8 +31,10 @@ typedef struct bdf_fixed {
     dd_pencil *solver;
     dd_projector *projector;
     double *m, *j, *weight, *constant, *f, *shift, *scale;
-    double *residual, *size; /* n, 2*n: F before the last correction; scratch */
-    double *projected_scale; /* n: scale of the last projection */
+    double *residual, *size;    /* n, 2*n: F before the last correction; scratch */
+    double *f_guess, *followed; /* n: F at the last point, the solution on the way from there */
+    double rest;                /* the part of f_guess that is still taken from F */
+    double *projected_scale;    /* n: scale of the last projection */
     double *atol;
     double *history[DD_BDF_STEPS + 1], times[DD_BDF_STEPS + 1]; /* the latest point first */
     double *w_new, *v_new;
@@ -43,7 +49,7 @@ typedef struct bdf_fixed {
 
 /* clang-format off */
 #define FIXED_ARRAYS(X) \
-    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(residual, n) X(size, 2 * n) X(shift, n) X(scale, n) \
+    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(residual, n) X(size, 2 * n) X(f_guess, n) X(followed, n) X(shift, n) X(scale, n) \
     X(projected_scale, n) X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
     X(history[4], n) X(history[5], n) X(history[6], n)
 /* clang-format on */
@@ -209,6 +215,9 @@ static double correct(bdf_fixed *b, double t, double beta)
     if (!dd_all_finite(b->f, b->n)) {
         return NAN;
     }
+    for (uint32_t j = 0; j < b->n && b->rest > 0; j++) {
+        b->f[j] -= b->rest * b->f_guess[j];
+    }
     /* kept: whether F was rounding is asked after the correction */
     memcpy(b->residual, b->f, b->n * sizeof *b->f);
     dd_pencil_solve(b->solver, b->f, NULL);
@@ -279,14 +288,44 @@ static dd_step_verdict try_to_solve(bdf_fixed *b, double t, double beta, bool da
     return v;
 }
 
+/* From the last point to the solution by way of F(w) = (1 - part) F(last point), part from 0 to 1. */
+static dd_step_verdict follow(bdf_fixed *b, double t, double beta)
+{
+    const size_t bytes = b->n * sizeof *b->w_new;
+    double reached = 0, part = FIRST_PART;
+    memcpy(b->followed, b->base.w, bytes);
+    memcpy(b->w_new, b->followed, bytes);
+    set_rates(b, beta);
+    b->base.problem->residual(b->base.problem->user, t, b->w_new, b->v_new, b->f_guess);
+    dd_step_verdict v = dd_all_finite(b->f_guess, b->n) ? DD_STEP_OK : DD_STEP_NONFINITE;
+    for (int k = 0; k < MOST_FOLLOWED && v != DD_STEP_OUT_OF_MEMORY && reached < 1 && part > LEAST_PART; k++) {
+        const double to = fmin(reached + part, 1);
+        memcpy(b->w_new, b->followed, bytes);
+        b->rest = 1 - to;
+        b->stale = true;
+        v = try_to_solve(b, t, beta, false);
+        if (v == DD_STEP_OK) {
+            memcpy(b->followed, b->w_new, bytes);
+            reached = to;
+        }
+        part *= v == DD_STEP_OK ? 2 : 0.5;
+    }
+    b->rest = 0;
+    b->stale = true;
+    return reached == 1 || v != DD_STEP_OK ? v : DD_STEP_NEWTON_FAILED;
+}
+
 /* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there; where that fails from the last point, with smaller
- * corrections. */
+ * corrections, and by a longer way. */
 static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
 {
     dd_step_verdict v = try_to_solve(b, t, beta, false);
-    if (v == DD_STEP_NEWTON_FAILED) {
+    if (v == DD_STEP_NEWTON_FAILED || v == DD_STEP_NONFINITE) {
         memcpy(b->w_new, b->base.w, b->n * sizeof *b->w_new);
         v = try_to_solve(b, t, beta, true);
+    }
+    if (v == DD_STEP_NEWTON_FAILED || v == DD_STEP_NONFINITE) {
+        v = follow(b, t, beta);
     }
     b->base.stats.newton_failures += v != DD_STEP_OK;
     return v;
@@ -339,6 +378,19 @@ static dd_step_verdict step_by_starter(bdf_fixed *b, double bound)
     return v;
 }
 
+/* Does the guess lie further away than x is large? Then it may lie beside another root: T' = -T^4 from 1000 in a long step. */
+static bool leads_astray(const bdf_fixed *b)
+{
+    const dd_problem *p = b->base.problem;
+    for (uint32_t j = 0; j < b->n; j++) {
+        const double w = b->base.w[j];
+        if (p->differential[j] && fabs(b->w_new[j] - w) > fmax(fabs(w), p->nominal[j])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
 {
     const uint32_t m = b->formula.steps;
@@ -353,6 +405,9 @@ static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
     /* one point is a line with its slope: no change at all may be where x' is not determined, as 0 of x'^3 + x = 0 */
     for (uint32_t j = 0; j < b->n && points == 1; j++) {
         b->w_new[j] += b->base.problem->differential[j] ? h * b->base.wdot[j] : 0.0;
+    }
+    if (leads_astray(b)) {
+        memcpy(b->w_new, b->base.w, b->n * sizeof *b->w_new);
     }
     dd_step_verdict v = solve(b, t_new, b->beta[0]);
     if (v != DD_STEP_OK || !b->projector) {

@@ -98,7 +98,7 @@ dd_step_verdict dd_explicit_evaluate(explicit_rk *e, double t, double h, double 
 {
     /* the error of h x' and z enters the solution like an error of x */
     const double goal = e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL;
-    dd_rhs_accuracy accuracy = {e->weight, fabs(h), goal, .wary = e->base.wary};
+    dd_rhs_accuracy accuracy = {e->weight, fabs(h), goal, .given = e->options.fixed_step > 0, .wary = e->base.wary};
     memcpy(k, e->slope, e->n * sizeof *k);
     dd_step_verdict v = dd_rhs_solve(e->rhs, t, stage, k, &accuracy, &e->base.stats, &e->base.worst);
     if (v == DD_STEP_OK && dd_rhs_get_kind(e->rhs) == DD_RHS_NEWTON) {

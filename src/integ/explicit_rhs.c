@@ -15,9 +15,12 @@ enum {
     MOST_REFRESHES = 12, /* new matrices within one solution */
     MANY_ITERATIONS = 4, /* when old factors needed this many, the next solution starts with new ones */
     SMALL = 64,          /* unknowns up to which a new matrix costs about as much as two residuals */
-    LINEAR_AFTER = 4, /* solutions whose second correction was nothing: F is linear in v, one correction is enough, */
-    LINEAR_CHECK = 16 /* solutions after which a second one is made, to see whether that still holds */
+    LINEAR_AFTER = 4,  /* solutions whose second correction was nothing: F is linear in v, one correction is enough, */
+    LINEAR_CHECK = 16, /* solutions after which a second one is made, to see whether that still holds */
+    MOST_FOLLOWED = 60 /* solutions on the way from F = F(guess) to F = 0 */
 };
+/* The first part of that way, and the smallest: a way that has a fold leads nowhere. */
+static const double FIRST_PART = 0.25, LEAST_PART = 1e-6;
 static const double SLOW = 0.25;        /* rate of convergence above which a new matrix is worth its price */
 static const double ASTRAY = 0.9;       /* above it a wary solution takes its last correction back */
 static const double TRUSTED = 0.1;      /* a rate known from before below which one iteration may be enough */
@@ -40,6 +43,9 @@ struct dd_rhs {
     double *m, *j;    /* on the problem's pattern */
     double *f;        /* n */
     double *noise;    /* 3 n: scratch */
+    double *guess;    /* 4 n: the guess for w and w', and the last solution on the way from it */
+    double *f_guess;  /* n: F there, */
+    double rest;      /* and the part of it that is still taken from F */
     uint32_t *row;    /* diagonal: the row of column j */
     double *inverse;  /* diagonal: -1 / M of column j */
     dd_pencil *solver;
@@ -179,9 +185,13 @@ static dd_status allocate(dd_rhs *r)
     r->j = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->j);
     r->f = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f);
     r->noise = dd_mem_new_array(r->ctx, 3 * n + 1, sizeof *r->noise);
+    r->guess = dd_mem_new_array(r->ctx, 4 * n + 1, sizeof *r->guess);
+    r->f_guess = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f_guess);
     r->row = dd_mem_new_array(r->ctx, n + 1, sizeof *r->row);
     r->inverse = dd_mem_new_array(r->ctx, n + 1, sizeof *r->inverse);
-    return r->source && r->m && r->j && r->f && r->noise && r->row && r->inverse ? DD_OK : DD_OUT_OF_MEMORY;
+    return r->source && r->m && r->j && r->f && r->noise && r->guess && r->f_guess && r->row && r->inverse
+               ? DD_OK
+               : DD_OUT_OF_MEMORY;
 }
 
 dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
@@ -224,6 +234,8 @@ void dd_rhs_free(dd_rhs *r)
     dd_mem_free(r->ctx, r->j, (nnz + 1) * sizeof *r->j);
     dd_mem_free(r->ctx, r->f, (n + 1) * sizeof *r->f);
     dd_mem_free(r->ctx, r->noise, (3 * n + 1) * sizeof *r->noise);
+    dd_mem_free(r->ctx, r->guess, (4 * n + 1) * sizeof *r->guess);
+    dd_mem_free(r->ctx, r->f_guess, (n + 1) * sizeof *r->f_guess);
     dd_mem_free(r->ctx, r->row, (n + 1) * sizeof *r->row);
     dd_mem_free(r->ctx, r->inverse, (n + 1) * sizeof *r->inverse);
     dd_csc_free(r->ctx, &r->k);
@@ -325,6 +337,9 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
         *worst = DD_NO_INDEX; /* rows are not unknowns */
         return DD_STEP_NONFINITE;
     }
+    for (uint32_t q = 0; q < r->n && r->rest > 0; q++) {
+        r->f[q] -= r->rest * r->f_guess[q];
+    }
     dd_pencil_solve(r->solver, r->f, NULL);
     double sum = 0, most = -1;
     for (uint32_t q = 0; q < r->n; q++) {
@@ -418,15 +433,9 @@ static void note_linearity(dd_rhs *r, const dd_rhs_accuracy *a, const double *w,
     r->linear = size > LINEAR * last ? 0 : r->linear < LINEAR_AFTER ? r->linear + 1 : r->linear;
 }
 
-dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
-                             dd_integ_stats *stats, uint32_t *worst)
+static dd_step_verdict iterate(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
+                               dd_integ_stats *stats, uint32_t *worst)
 {
-    if (r->n == 0) {
-        return DD_STEP_OK;
-    }
-    if (r->kind == DD_RHS_DIAGONAL) {
-        return solve_diagonal(r, t, w, wdot, stats, worst);
-    }
     dd_step_verdict verdict = DD_STEP_OK;
     uint32_t refreshes = 0;
     /* factors of an earlier point are kept as long as they converge */
@@ -484,4 +493,53 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
     stats->newton_failures++;
     r->stale = true;
     return verdict == DD_STEP_OK ? DD_STEP_NEWTON_FAILED : verdict;
+}
+
+/* From the guess to the solution by way of F(v) = (1 - part) F(guess), part from 0 to 1: each is near the one before. Where
+ * Newton's method alone overshoots (an exponential, E - 0.9999 sin(E) = t) that takes a few more solutions. */
+static dd_step_verdict follow(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
+                              dd_integ_stats *stats, uint32_t *worst)
+{
+    const size_t bytes = r->n * sizeof *w;
+    double *w_last = r->guess + 2 * (size_t)r->n, *wdot_last = w_last + r->n;
+    double reached = 0, part = FIRST_PART;
+    memcpy(w_last, r->guess, 2 * bytes);
+    r->problem->residual(r->problem->user, t, r->guess, r->guess + r->n, r->f_guess);
+    dd_step_verdict v = dd_all_finite(r->f_guess, r->n) ? DD_STEP_OK : DD_STEP_NONFINITE;
+    for (int k = 0; k < MOST_FOLLOWED && v != DD_STEP_OUT_OF_MEMORY && reached < 1 && part > LEAST_PART; k++) {
+        const double to = fmin(reached + part, 1);
+        memcpy(w, w_last, bytes);
+        memcpy(wdot, wdot_last, bytes);
+        r->rest = 1 - to;
+        r->stale = true;
+        v = iterate(r, t, w, wdot, accuracy, stats, worst);
+        if (v == DD_STEP_OK) {
+            memcpy(w_last, w, bytes);
+            memcpy(wdot_last, wdot, bytes);
+            reached = to;
+        }
+        part *= v == DD_STEP_OK ? 2 : 0.5;
+    }
+    r->rest = 0;
+    r->stale = true;
+    return reached == 1 || v != DD_STEP_OK ? v : DD_STEP_NEWTON_FAILED;
+}
+
+dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
+                             dd_integ_stats *stats, uint32_t *worst)
+{
+    if (r->n == 0) {
+        return DD_STEP_OK;
+    }
+    if (r->kind == DD_RHS_DIAGONAL) {
+        return solve_diagonal(r, t, w, wdot, stats, worst);
+    }
+    const bool may_follow = accuracy->given && r->kind == DD_RHS_NEWTON;
+    if (may_follow) {
+        memcpy(r->guess, w, r->n * sizeof *w);
+        memcpy(r->guess + r->n, wdot, r->n * sizeof *wdot);
+    }
+    const dd_step_verdict v = iterate(r, t, w, wdot, accuracy, stats, worst);
+    const bool again = may_follow && (v == DD_STEP_NEWTON_FAILED || v == DD_STEP_NONFINITE || v == DD_STEP_SINGULAR);
+    return again ? follow(r, t, w, wdot, accuracy, stats, worst) : v;
 }

@@ -29,7 +29,8 @@ uint32_t dd_rhs_algebraic(const dd_rhs *r); /* number of z */
 typedef struct dd_rhs_accuracy {
     const double *weight; /* n */
     double h, goal;
-    bool wary; /* of other solutions: a correction that hardly shrinks is taken back before the matrix is renewed */
+    bool given; /* the step is, and cannot be shortened where Newton's method fails: then a longer way is tried */
+    bool wary;  /* of other solutions: a correction that hardly shrinks is taken back before the matrix is renewed */
 } dd_rhs_accuracy;
 
 /* Solves for wdot_j where w_j is differential and for w_j where it is not; their values on entry are the guess. The

@@ -24,7 +24,7 @@ static const double FARTHEST = 2.0; /* projection by more than this, in units of
 #define IRK_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, jac) X(j, jac) X(u, s * n) X(du, s * n) \
     X(point, ld * n) X(rate, ld * n) X(f, ld * n) X(times, ld) X(w_new, n) X(v_new, n) X(err, n) X(e, s) \
-    X(shift, n) X(scale, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n)
+    X(shift, n) X(scale, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n) X(followed, s * n)
 /* clang-format on */
 
 #define IRK_SIZES(r)                                                                                                   \
@@ -283,7 +283,7 @@ static dd_step_verdict finish(irk *r, attempt *a)
     if (v != DD_STEP_OK || !r->end_solved) {
         return v;
     }
-    dd_rhs_accuracy accuracy = {r->weight, a->h, r->goal, .wary = r->base.wary};
+    dd_rhs_accuracy accuracy = {r->weight, a->h, r->goal, .given = r->options.fixed_step > 0, .wary = r->base.wary};
     return dd_rhs_solve(r->rhs, a->t_new, r->w_new, r->v_new, &accuracy, &r->base.stats, &r->base.worst);
 }
 

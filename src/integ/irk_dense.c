@@ -118,7 +118,7 @@ static void hermite(irk *r, double t, double theta, double *w, double *wdot)
     if (dd_irk_z_follows(r)) {
         memcpy(r->work, point, r->n * sizeof *r->work);
         memcpy(r->err, rate, r->n * sizeof *r->err);
-        dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .wary = r->base.wary};
+        dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .given = r->options.fixed_step > 0, .wary = r->base.wary};
         if (dd_rhs_solve(r->rhs, t, r->work, r->err, &accuracy, &r->base.stats, &r->base.worst) == DD_STEP_OK) {
             point = r->work;
             rate = r->err;

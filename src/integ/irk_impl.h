@@ -42,10 +42,12 @@ typedef struct irk {
     double *scale;         /* n: D of the projection's norm */
     double *w_old, *v_old; /* n: the last step */
     double *u_last;        /* s*n */
+    double *followed;      /* s*n: the stages of a shorter step, on the way to a given one */
 
     /* Newton */
     bool each_stage;             /* m and j have the values of each stage, not of one point */
-    bool damped;                 /* the last attempt at the stages of a given step */
+    bool damped;                 /* a later attempt at the stages of a given step */
+    double followed_from;        /* the last attempt: the length of the shorter step that the guess is from; else 0 */
     bool factored, stale, fresh; /* factors exist; renew them before the next step; the Jacobian is of this step */
     double h_factored, theta, goal;
 

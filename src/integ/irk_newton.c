@@ -10,7 +10,12 @@
 #include "integ/fixed_newton.h"
 #include "integ/irk_impl.h"
 
-enum { MOST_EXTRAPOLATED = 5 }; /* stages whose polynomial is continued as a guess */
+enum {
+    MOST_EXTRAPOLATED = 5, /* stages whose polynomial is continued as a guess */
+    MOST_FOLLOWED = 60
+};                                  /* solutions on the way from a short step to a given one */
+static const double SHORTER = 0.25; /* of the length at which Newton's method failed: where the way begins */
+static const double CLOSE = 1.02;   /* a length that is no more than that beyond the last one does not lead further */
 
 /* ---- convergence ---- */
 
@@ -48,14 +53,28 @@ static void converged(irk *r, const dd_newton_watch *watch)
 
 /* ---- coupled stages ---- */
 
+/* Does x' lead further in this step than x is large? Then it says nothing about the end, and x + h x' may lie beside another
+ * root: T' = -T^4 from 1000 in a long step. */
+static bool slope_leads_astray(const irk *r, double h)
+{
+    const dd_problem *p = r->base.problem;
+    for (uint32_t j = 0; j < r->n; j++) {
+        if (p->differential[j] && fabs(h * r->base.wdot[j]) > fmax(fabs(r->base.w[j]), p->nominal[j])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void guess(irk *r, double h, bool extrapolate)
 {
     const uint8_t *x = r->base.problem->differential;
     const uint32_t n = r->n, s = r->s, known = extrapolate ? r->first : s;
+    const double slope = r->options.fixed_step > 0 && !extrapolate && slope_leads_astray(r, h) ? 0 : h;
     /* constant slope: K_i = x'_n, z_i = z_n; right for the known first stage in any case */
     for (uint32_t i = 0; i < known; i++) {
         for (uint32_t j = 0; j < n; j++) {
-            r->u[(size_t)i * n + j] = x[j] ? h * r->base.wdot[j] : r->base.w[j];
+            r->u[(size_t)i * n + j] = x[j] ? (i < r->first ? h : slope) * r->base.wdot[j] : r->base.w[j];
         }
     }
     if (!extrapolate) {
@@ -211,8 +230,11 @@ static dd_step_verdict solve_coupled(irk *r, double h)
     const dd_problem *p = r->base.problem;
     dd_step_verdict v = DD_STEP_OK;
     dd_newton_watch watch = {.wary = r->base.wary, .damped = r->damped};
-    /* one Jacobian at the start of the step for all stages, kept while h does not change */
-    if (!r->factored || r->stale || r->h_factored != h) {
+    if (r->followed_from > 0) { /* the guess is near, the start of the step is not */
+        v = refresh_coupled(r, h);
+        renewed(r, &watch);
+    } else if (!r->factored || r->stale || r->h_factored != h) {
+        /* one Jacobian at the start of the step for all stages, kept while h does not change */
         p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
         r->base.stats.jacobians++;
         v = factor_coupled(r, h, 0);
@@ -305,7 +327,7 @@ static dd_step_verdict explicit_stage(irk *r, double h, uint32_t i, double t)
     double *u = r->u + (size_t)i * r->n;
     /* x of this stage is known, so F = 0 determines x' and z */
     set_point(r, h, i, false);
-    dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .wary = r->base.wary};
+    dd_rhs_accuracy accuracy = {r->weight, h, r->goal, .given = r->options.fixed_step > 0, .wary = r->base.wary};
     dd_step_verdict v = DD_STEP_OK;
     if (i == 0) { /* the end of the last step */
         memcpy(r->point, r->base.w, r->n * sizeof *r->point);
@@ -401,22 +423,67 @@ static dd_step_verdict solve_diagonal(irk *r, double h)
 
 /* ---- all ---- */
 
-dd_step_verdict dd_irk_stages(irk *r, double h)
+static dd_step_verdict solve(irk *r, double h)
 {
-    /* continuing the polynomial pays where Newton converged fast, and not for high degrees */
-    const bool continued = r->started && r->tableau->collocation && r->s <= MOST_EXTRAPOLATED && r->theta < 0.1;
     /* pads of the batch repeat the last stage */
     for (uint32_t i = 0; i < r->ld; i++) {
         r->times[i] = r->base.t + r->tableau->c[i < r->s ? i : r->s - 1] * h;
     }
+    return r->matrix ? solve_coupled(r, h) : solve_diagonal(r, h);
+}
+
+/* Given steps cannot be shortened, but the stages depend on the length of the step continuously: from a short one, which is
+ * solved, Newton's method follows them to the given one. */
+static dd_step_verdict follow(irk *r, double h)
+{
+    const uint8_t *x = r->base.problem->differential;
+    const uint32_t count = r->s * r->n;
+    double reached = 0, length = SHORTER * h;
+    dd_step_verdict v = DD_STEP_NEWTON_FAILED;
+    for (int k = 0; k < MOST_FOLLOWED; k++) {
+        if (reached == 0) {
+            guess(r, length, false);
+        }
+        for (uint32_t q = 0; q < count && reached > 0; q++) { /* u = h K scales with the length */
+            r->u[q] = r->followed[q] * (x[q % r->n] ? length / reached : 1.0);
+        }
+        r->followed_from = reached;
+        v = solve(r, length);
+        r->followed_from = 0;
+        if (v == DD_STEP_OUT_OF_MEMORY || (v == DD_STEP_OK && length == h)) {
+            return v;
+        }
+        if (v == DD_STEP_OK) {
+            memcpy(r->followed, r->u, count * sizeof *r->u);
+            reached = length;
+            length = fmin(2 * length, h);
+        } else {
+            length = reached > 0 ? sqrt(reached * length) : SHORTER * length;
+        }
+        if (length < CLOSE * reached) {
+            break;
+        }
+    }
+    return v == DD_STEP_OK ? DD_STEP_NEWTON_FAILED : v;
+}
+
+dd_step_verdict dd_irk_stages(irk *r, double h)
+{
+    /* continuing the polynomial pays where Newton converged fast, and not for high degrees */
+    const bool continued = r->started && r->tableau->collocation && r->s <= MOST_EXTRAPOLATED && r->theta < 0.1;
     /* a failure from the continued polynomial is tried again from a constant slope; given steps, which cannot be shortened,
-     * once more with smaller corrections */
-    const int last = r->options.fixed_step > 0 ? 2 : 1;
+     * once more with smaller corrections, and by way of shorter ones */
+    const int last = r->options.fixed_step > 0 ? 3 : 1;
     for (int attempt = continued ? 0 : 1;; attempt++) {
-        guess(r, h, attempt == 0);
-        r->damped = attempt == 2;
-        dd_step_verdict v = r->matrix ? solve_coupled(r, h) : solve_diagonal(r, h);
-        r->damped = false;
+        dd_step_verdict v;
+        if (attempt == 3) {
+            v = follow(r, h);
+        } else {
+            guess(r, h, attempt == 0);
+            r->damped = attempt == 2;
+            v = solve(r, h);
+            r->damped = false;
+        }
         if (v == DD_STEP_OK || v == DD_STEP_OUT_OF_MEMORY || attempt == last) {
             r->base.stats.newton_failures += v != DD_STEP_OK;
             return v;

@@ -418,8 +418,8 @@ equation
   z^3 + z = y + 1;
 end Unstable;
 EOF
-answer 1 newton_failed unstable.mo --method rk4 --step 0.05
-expect 1 'step of 0.05 could not be solved.*smaller --step, or an implicit method' unstable.mo --method rk4 --step 0.05
+answer 1 nonfinite unstable.mo --method rk4 --step 0.05
+expect 1 'steps of 0.05 are outside the stability region of rk4.*, or an implicit method' unstable.mo --method rk4 --step 0.05
 answer 0 ok unstable.mo --method radau-2 --step 0.05
 
 # ---- a relation within a block that no value agrees with is named ----

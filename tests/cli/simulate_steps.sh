@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Given steps so long that Newton's method needs a good guess or a detour: the equations of a step have a solution, and it is
+# found. Usage: simulate_steps.sh DAEDAL
+examples=$(realpath "$(dirname "$0")/../../examples")
+. "$(dirname "$0")/simulate_kit.bash"
+
+# the slope of the start leads to T < 0, where another root lies, behind which there is none
+model radiation <<'EOF'
+model Radiation "T = (T0^-3 + 3 k t)^(-1/3)"
+  Real T(start = 1000, fixed = true);
+equation
+  50*der(T) = -5.67e-8*T^4;
+end Radiation;
+EOF
+for how in 'implicit-euler 5 150.65008623465567' 'bdf-1 5 150.65008623465567' 'implicit-euler 1 144.78451177464913' 'bdf-1 1 144.78451177464913'; do
+    read -r method step wanted <<<"$how"
+    answer 0 ok radiation.mo --stop 100 --method "$method" --step "$step"
+    near T "$wanted" 1e-8 # the root of T + h k T^4 = T_old, step by step
+done
+for how in 'radau-2 5 3' 'radau-3 5 0.5' 'gauss-2 5 2' 'lobatto-3 5 3'; do
+    read -r method step off <<<"$how"
+    answer 0 ok radiation.mo --stop 100 --method "$method" --step "$step"
+    near T 143.1079165892807 "$off"
+done
+
+# Newton's method overshoots by volts and comes back by 25 mV an iteration; the start of a step knows nothing of its end
+model overshoot <<'EOF'
+model Diode
+  Real v, i;
+equation
+  i = 1e-14*(exp(v/0.025) - 1);
+  100*sin(3*time) = v + 1e3*i;
+end Diode;
+model Kepler "slope 1e4 at the start"
+  Real E(start = 0);
+equation
+  E - 0.9999*sin(E) = time;
+end Kepler;
+EOF
+for method in implicit-euler radau-3 gauss-2 lobatto-3 bdf-1 bdf-2 rk4 dopri54; do
+    for step in 0.1 0.01; do
+        answer 0 ok overshoot.mo Diode --stop 0.5 --method $method --step $step
+        near v 0.7480892527352243 1e-9
+        answer 0 ok overshoot.mo Kepler --stop 2 --method $method --step $step
+        near E 2.5541657068303305 1e-9
+    done
+done
+
+# transistors in steps of a twentieth of the period: an exponential stage that overflows is another way to overshoot
+answer 0 ok "$examples/transistor_amplifier.mo" --method radau-3 --step 0.001 --stop 0.1
+stages=$(value 'y[5]')
+answer 0 ok "$examples/transistor_amplifier.mo" --stop 0.1 --tol 1e-10
+near 'y[5]' "$stages" 0.05
+
+exit $failed
