@@ -40,7 +40,7 @@ static const double SHORTER = 0.3, STUBBORN = 0.5;
 /* clang-format off */
 #define BDF_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(difference, BDF_ROWS * n) \
-    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(scale, n) \
+    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(scale, 2 * n) \
     X(w_old, n) X(stage_w, n) X(stage_v, n)
 /* clang-format on */
 

@@ -74,11 +74,15 @@ static void note_worst(bdf *b)
 }
 
 /* Are corrections of this size explained by rounding errors of F, and small? */
-static bool is_noise(bdf *b, double size)
+static bool is_noise(bdf *b, double t, double size)
 {
     const dd_residual_point at = {.w = b->w_new, .v = b->v_new, .m = b->m, .j = b->j, .stride = 1};
-    return size * b->rtol_now <= NOISE_PART * b->options.rtol &&
-           size <= NOISE * dd_newton_noise(b->base.problem, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
+    if (!(size * b->rtol_now <= NOISE_PART * b->options.rtol)) {
+        return false;
+    }
+    const double noise =
+        dd_newton_noise(b->base.problem, t, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
+    return size <= NOISE * noise;
 }
 
 /* w = w0 + d, h w' = alpha d + psi */
@@ -150,7 +154,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
         if (!done && k >= rated && size > DIVERGES * last) {
-            done = is_noise(b, size);
+            done = is_noise(b, t, size);
             if (!done) {
                 return DD_STEP_NEWTON_FAILED;
             }

@@ -42,7 +42,7 @@ struct dd_rhs {
     uint32_t *source; /* entry of k -> entry of the problem's pattern */
     double *m, *j;    /* on the problem's pattern */
     double *f;        /* n */
-    double *noise;    /* 3 n: scratch */
+    double *noise;    /* 4 n: scratch */
     double *guess;    /* 4 n: the guess for w and w', and the last solution on the way from it */
     double *f_guess;  /* n: F there, */
     double rest;      /* and the part of it that is still taken from F */
@@ -184,7 +184,7 @@ static dd_status allocate(dd_rhs *r)
     r->m = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->m);
     r->j = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->j);
     r->f = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f);
-    r->noise = dd_mem_new_array(r->ctx, 3 * n + 1, sizeof *r->noise);
+    r->noise = dd_mem_new_array(r->ctx, 4 * n + 1, sizeof *r->noise);
     r->guess = dd_mem_new_array(r->ctx, 4 * n + 1, sizeof *r->guess);
     r->f_guess = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f_guess);
     r->row = dd_mem_new_array(r->ctx, n + 1, sizeof *r->row);
@@ -233,7 +233,7 @@ void dd_rhs_free(dd_rhs *r)
     dd_mem_free(r->ctx, r->m, (nnz + 1) * sizeof *r->m);
     dd_mem_free(r->ctx, r->j, (nnz + 1) * sizeof *r->j);
     dd_mem_free(r->ctx, r->f, (n + 1) * sizeof *r->f);
-    dd_mem_free(r->ctx, r->noise, (3 * n + 1) * sizeof *r->noise);
+    dd_mem_free(r->ctx, r->noise, (4 * n + 1) * sizeof *r->noise);
     dd_mem_free(r->ctx, r->guess, (4 * n + 1) * sizeof *r->guess);
     dd_mem_free(r->ctx, r->f_guess, (n + 1) * sizeof *r->f_guess);
     dd_mem_free(r->ctx, r->row, (n + 1) * sizeof *r->row);
@@ -393,7 +393,7 @@ static bool close_enough(const dd_rhs *r, const dd_rhs_accuracy *a, const double
 
 /* Are corrections of this size what rounding errors of F make of them? Where coefficients are far apart these are larger than
  * those of w, and no iteration comes closer. */
-static bool is_noise(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const double *wdot, double size)
+static bool is_noise(dd_rhs *r, double t, const dd_rhs_accuracy *a, const double *w, const double *wdot, double size)
 {
     const dd_problem *p = r->problem;
     const double most = a->goal > 0 ? NOISE_PART : NOISE_OF_W / NOISE * rounding_of(r, a, w);
@@ -405,7 +405,7 @@ static bool is_noise(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const
         weight[q] = a->weight[q] * (p->differential[q] ? a->h : 1.0);
     }
     const dd_residual_point at = {.w = w, .v = wdot, .m = r->m, .j = r->j, .stride = 1};
-    const double noise = dd_newton_noise(p, &at, r->solver, NULL, weight, terms, work);
+    const double noise = dd_newton_noise(p, t, &at, r->solver, NULL, weight, terms, work);
     return size <= OF_ROUNDING * noise && noise <= most;
 }
 
@@ -475,7 +475,7 @@ static dd_step_verdict iterate(dd_rhs *r, double t, double *w, double *wdot, con
         }
         /* new factors at the iterate; hopeless where even those diverge */
         if (since > 0 && theta > SLOW) {
-            if (refreshes > 0 && is_noise(r, accuracy, w, wdot, size)) {
+            if (refreshes > 0 && is_noise(r, t, accuracy, w, wdot, size)) {
                 return DD_STEP_OK;
             }
             if (refreshes == MOST_REFRESHES || (theta > 2 && since > 2 && refreshes > 2)) {

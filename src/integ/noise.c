@@ -4,13 +4,30 @@
 #include <float.h>
 #include <math.h>
 
-double dd_newton_noise(const dd_problem *problem, const dd_residual_point *at, dd_pencil *solver, dd_conserve *conserve,
-                       const double *weight, double *terms, double *work)
+/* Adds |t dF/dt| to the terms: where a difference of time and a number is small, 1 - t beside 1, it is time that is rounded. */
+static void add_time(const dd_problem *problem, double t, const dd_residual_point *at, double *terms, double *work)
+{
+    const double part = 1e-8, later = t * (1 + part); /* differences have half the digits */
+    double *f = work, *f_later = work + problem->n;
+    if (!(fabs(t) > 0)) {
+        return;
+    }
+    problem->residual(problem->user, t, at->w, at->v, f);
+    problem->residual(problem->user, later, at->w, at->v, f_later);
+    for (uint32_t i = 0; i < problem->n; i++) {
+        const double term = fabs((f_later[i] - f[i]) / part);
+        terms[i] += isfinite(term) ? term : 0.0;
+    }
+}
+
+double dd_newton_noise(const dd_problem *problem, double t, const dd_residual_point *at, dd_pencil *solver,
+                       dd_conserve *conserve, const double *weight, double *terms, double *work)
 {
     const uint32_t n = problem->n;
     double most = 0;
     /* rounding errors of F_i are about eps times its terms */
     dd_residual_terms(problem, at, terms);
+    add_time(problem, t, at, terms, work);
     /* all of one sign, and of alternating sign */
     for (uint32_t pattern = 0; pattern < 2; pattern++) {
         for (uint32_t i = 0; i < n; i++) {

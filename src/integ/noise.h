@@ -8,8 +8,9 @@
 #include "integ/conserve.h"
 #include "integ/fixed_newton.h"
 
-/* Root mean square of it, in units of 1/weight; conserve may be NULL. terms, work: n numbers of scratch each. */
-double dd_newton_noise(const dd_problem *problem, const dd_residual_point *at, dd_pencil *solver, dd_conserve *conserve,
-                       const double *weight, double *terms, double *work);
+/* Root mean square of it, in units of 1/weight, at a point w, w' of time t, where F is evaluated; conserve may be NULL. terms,
+ * work: n and 2 n numbers of scratch. t NaN: rounding of time is not looked at, work is n and the stride of `at` free. */
+double dd_newton_noise(const dd_problem *problem, double t, const dd_residual_point *at, dd_pencil *solver,
+                       dd_conserve *conserve, const double *weight, double *terms, double *work);
 
 #endif

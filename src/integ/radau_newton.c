@@ -303,7 +303,8 @@ static bool is_noise(radau *r, double size)
     const uint32_t i = o->k.s - 1;
     const dd_residual_point at = {
         .w = r->stage + i, .v = r->k + i, .f = r->f + i, .m = r->m, .j = r->j, .stride = o->ld};
-    return size <= NOISE * dd_newton_noise(r->base.problem, &at, r->real, r->conserve, r->weight, r->work, r->work2);
+    return size <=
+           NOISE * dd_newton_noise(r->base.problem, NAN, &at, r->real, r->conserve, r->weight, r->work, r->work2);
 }
 
 /* Nothing more can be gained by iterating. */
