@@ -667,4 +667,32 @@ for how in 'rk4 --step 0.01' 'heun2 --step 0.05' 'radau-3 --step 0.03' 'gauss-2 
     done
 done
 
+# Kepler's equation: 1 - e cos(E) comes down to 1e-4 at t = 2 pi as the power 2/3 of the distance, turns and rises again
+model nearly <<'EOF'
+model Nearly
+  Real E(start = 0);
+equation
+  E - 0.9999*sin(E) = time;
+end Nearly;
+EOF
+for tol in 1e-4 1e-6 1e-8; do
+    answer 0 ok nearly.mo --stop 20 --method dop853 --tol $tol
+    near E 20.89112770485832 1e-9
+done
+
+# a titration through its neutral point: 1e-3*(1 - t) has the rounding errors of time, far above those of its own value
+model neutral <<'EOF'
+model Neutral
+  Real h(nominal = 1e-7, start = 1e-3), oh(nominal = 1e-7), a(nominal = 1e-7);
+equation
+  h*oh = 1e-14;
+  h - oh = a;
+  a = 1e-3*(1 - time);
+end Neutral;
+EOF
+for tol in 1e-9 3e-10 1e-10; do
+    answer 0 ok neutral.mo --stop 1.00005 --method dop853 --tol $tol
+    near h 7.80776406404e-8 1e-14
+done
+
 exit $failed
