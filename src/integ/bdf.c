@@ -288,7 +288,14 @@ static bool is_stubborn(bdf *b, double h, double err)
         return false;
     }
     b->solve_ends = b->projector && !b->options.higher_index;
-    return h <= SHORTER * b->rejected_h && err > STUBBORN * b->rejected_err;
+    if (h > SHORTER * b->rejected_h) {
+        return false;
+    }
+    const bool stubborn = err > STUBBORN * b->rejected_err;
+    /* part of the error may have been that of the step: what is left is compared with steps that are shorter still */
+    b->rejected_h = h;
+    b->rejected_err = err;
+    return stubborn;
 }
 
 /* One try. *factor: for the next, after a failure. */

@@ -73,8 +73,8 @@ static void note_worst(bdf *b)
     }
 }
 
-/* Are corrections of this size explained by rounding errors of F, and small? */
-static bool is_noise(bdf *b, double t, double size)
+/* Are corrections of this size explained by rounding errors of F, up to a factor, and small? */
+static bool is_noise(bdf *b, double t, double size, double factor)
 {
     const dd_residual_point at = {.w = b->w_new, .v = b->v_new, .m = b->m, .j = b->j, .stride = 1};
     if (!(size * b->rtol_now <= NOISE_PART * b->options.rtol)) {
@@ -82,7 +82,7 @@ static bool is_noise(bdf *b, double t, double size)
     }
     const double noise =
         dd_newton_noise(b->base.problem, t, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
-    return size <= NOISE * noise;
+    return size <= factor * noise;
 }
 
 /* w = w0 + d, h w' = alpha d + psi */
@@ -154,7 +154,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
         if (!done && k >= rated && size > DIVERGES * last) {
-            done = is_noise(b, t, size);
+            done = is_noise(b, t, size, NOISE);
             if (!done) {
                 return DD_STEP_NEWTON_FAILED;
             }
@@ -170,7 +170,10 @@ static dd_step_verdict solve(bdf *b, double h, double t)
             const double left = size * b->rate / (1 - b->rate);
             done = is_small(size, aged_rate(b, t));
             if (!done && (k + 1 == MOST_NEWTON || left * pow(b->rate, MOST_NEWTON - 1.0 - k) > BDF_NEWTON_GOAL)) {
-                return DD_STEP_NEWTON_FAILED;
+                done = k > 0 && b->jacobian_current && is_noise(b, t, size, 1);
+                if (!done) {
+                    return DD_STEP_NEWTON_FAILED;
+                }
             }
         }
         if (done) {
