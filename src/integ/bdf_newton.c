@@ -15,6 +15,9 @@ static const double NOISE = 30, NOISE_PART = 0.1;
 static const double CONSERVED = 0.1;
 /* A correction that is larger than this part of the last one does not converge; the rate is forgotten as slowly. */
 static const double DIVERGES = 0.9;
+/* The second one may be that large: where multipliers follow rates, the first correction of x, over h, is what they are off by
+ * then, and the third shows how the iteration converges. */
+static const double MIXED = 2;
 
 /* Root mean square; the sum of two vectors when v is given. Above index 1 z enters Newton's method alone: its errors
  * after a change of the step size are not made smaller by shorter steps, and x does not inherit them. */
@@ -153,23 +156,26 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         }
         /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
-        if (!done && k >= rated && size > DIVERGES * last) {
+        const bool second = k == 1 && b->jacobian_current && size <= MIXED * last;
+        const bool shrinks = !(k >= rated && size > DIVERGES * last);
+        if (!done && !shrinks) {
             done = is_noise(b, t, size, NOISE);
-            if (!done) {
+            if (!done && !second) {
                 return DD_STEP_NEWTON_FAILED;
             }
         }
         /* the rate of convergence, remembered from step to step */
-        if (!done && k >= rated) {
+        if (!done && k >= rated && shrinks) {
             b->rate = fmax(DIVERGES * (b->rate_known ? b->rate : 0.0), size / last);
             b->rate_known = true;
             b->rate_at = t;
         }
         /* the error that is left, now and after the iterations that are left */
-        if (!done && b->rate_known && k + 1 >= rated) {
+        if (!done && shrinks && b->rate_known && k + 1 >= rated) {
             const double left = size * b->rate / (1 - b->rate);
             done = is_small(size, aged_rate(b, t));
-            if (!done && (k + 1 == MOST_NEWTON || left * pow(b->rate, MOST_NEWTON - 1.0 - k) > BDF_NEWTON_GOAL)) {
+            const double at_last = left * pow(b->rate, MOST_NEWTON - 1.0 - k);
+            if (!done && (k + 1 == MOST_NEWTON || (at_last > BDF_NEWTON_GOAL && !second))) {
                 done = k > 0 && b->jacobian_current && is_noise(b, t, size, 1);
                 if (!done) {
                     return DD_STEP_NEWTON_FAILED;

@@ -711,4 +711,23 @@ for tol in 1e-4 1e-6 1e-7 2e-8 1e-8 5e-9 1e-9 1e-10; do
     near y 0.049787068367863944 "6${tol#?}"
 done
 
+# Chaplygin's sleigh from rest along its blade: w = 1/cosh(B t) with B^2 = m a^2/(I + m a^2). The multiplier follows the rates, so
+# that the second correction of Newton's method may be as large as the first (16022 steps of bdf with 1e-4, for 87)
+model sleigh <<'EOF'
+model Sleigh
+  parameter Real a = 0.3, m = 1.5, I = 0.4;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), th(start = 0.2, fixed = true), w(start = 1, fixed = true) = der(th);
+  Real l[1];
+equation
+  lagrange(q = {x, y, th}, T = 0.5*m*((der(x) - a*sin(th)*w)^2 + (der(y) + a*cos(th)*w)^2) + 0.5*I*w^2, V = 0,
+           a = {der(x)*sin(th) - der(y)*cos(th)}, lambda = l);
+end Sleigh;
+EOF
+for tol in 1e-4 1e-6 1e-8 1e-10; do
+    answer 0 ok sleigh.mo --stop 5 --method bdf --tol $tol
+    near w 0.16120651666010583 "20${tol#?}"
+    near th 3.0046910252487455 "20${tol#?}"
+    [ "$(value steps)" -le 1000 ] || complain "bdf with $tol takes $(value steps) steps"
+done
+
 exit $failed
