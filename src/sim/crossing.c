@@ -240,27 +240,98 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
     return false;
 }
 
-bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, uint32_t *which)
+/* The first change between neighbouring probes. */
+static bool first_of(dd_crossings *c, const probes *p, double *at, uint32_t *which)
 {
-    if (c->count == 0 || !(until > from)) {
-        return false;
-    }
-    probes p = {.g = c->g_seen};
-    for (uint32_t i = 0; i <= PROBES + 1; i++) {
-        p.t[i] = i == PROBES + 1 ? until : from + i * ((until - from) / (PROBES + 1));
-        if (!c->seen) {
-            probe(c, p.t[i], c->g_seen + (size_t)i * c->count);
-        }
-    }
     *which = DD_NO_INDEX;
     for (uint32_t i = 0; i <= PROBES && *which == DD_NO_INDEX; i++) {
         for (uint32_t k = 0; k < c->count; k++) {
             double found;
-            if (change_between(c, &p, i, k, &found) && (*which == DD_NO_INDEX || found < *at)) {
+            if (change_between(c, p, i, k, &found) && (*which == DD_NO_INDEX || found < *at)) {
                 *at = found;
                 *which = k;
             }
         }
     }
     return *which != DD_NO_INDEX;
+}
+
+static probes probe_all(dd_crossings *c, double from, double until, double *g, bool seen)
+{
+    probes p = {.g = g};
+    for (uint32_t i = 0; i <= PROBES + 1; i++) {
+        p.t[i] = i == PROBES + 1 ? until : from + i * ((until - from) / (PROBES + 1));
+        if (!seen) {
+            probe(c, p.t[i], g + (size_t)i * c->count);
+        }
+    }
+    return p;
+}
+
+/* ---- between probes that do not show what is between them ---- */
+
+/* Fourth differences of samples of sin(w t) are those at the samples, times (2 sin(w d/2))^4 for a distance d: more than ROUGH of
+ * the largest from w d = 1/2 on. Then parabolas say nothing, and what is nearer to zero than that may have been there. */
+static bool is_rough(const dd_crossings *c, const probes *p, uint32_t k)
+{
+    enum { LAST = PROBES + 1 };
+    const double rough = 0.05;
+    double f[LAST + 1], most = -INFINITY, least = INFINITY, fourth = 0;
+    if (c->list[k].only_time || (c->ignored && c->ignored[k])) {
+        return false;
+    }
+    for (uint32_t i = 0; i <= LAST; i++) {
+        f[i] = seen_distance(c, p, i, k);
+        most = fmax(most, f[i]);
+        least = i > 0 ? fmin(least, f[i]) : least; /* at the first it may come from its own event */
+    }
+    if (least > 8 * (most - fmin(least, f[0]))) { /* they are at most 8 times the range */
+        return false;
+    }
+    for (uint32_t i = 4; i <= LAST; i++) {
+        fourth = fmax(fourth, fabs(f[i] - 4 * f[i - 1] + 6 * f[i - 2] - 4 * f[i - 3] + f[i - 4]));
+    }
+    return fourth > rough * fmax(most, -least) && fourth > least;
+}
+
+static bool any_is_rough(const dd_crossings *c, const probes *p)
+{
+    for (uint32_t k = 0; k < c->count; k++) {
+        if (is_rough(c, p, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first change between from and until, by parts that are cut until their probes show what is between them. Cut
+ * unevenly: equal distances may meet the same phase of what repeats. */
+static bool first_by_parts(dd_crossings *c, double from, double until, double *at, uint32_t *which)
+{
+    enum { DEEPEST = 10, MOST_PARTS = 2000 };
+    const double uneven = 0.382;
+    double end[DEEPEST + 1] = {until};
+    int depth = 0;
+    for (int parts = 0; depth >= 0 && parts < MOST_PARTS; parts++) {
+        const probes p = probe_all(c, from, end[depth], c->g_part, false);
+        if (depth == 0 || (depth < DEEPEST && any_is_rough(c, &p))) {
+            end[depth + 1] = from + uneven * (end[depth] - from);
+            depth++;
+        } else if (first_of(c, &p, at, which)) {
+            return true;
+        } else {
+            from = end[depth--];
+        }
+    }
+    return false;
+}
+
+bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, uint32_t *which)
+{
+    if (c->count == 0 || !(until > from)) {
+        return false;
+    }
+    const probes p = probe_all(c, from, until, c->g_seen, c->seen);
+    const bool by_parts = !c->rough && (until - from > c->long_step || any_is_rough(c, &p));
+    return (by_parts && first_by_parts(c, from, until, at, which)) || first_of(c, &p, at, which);
 }

@@ -33,6 +33,8 @@ typedef struct dd_crossings {
     double *w, *wdot; /* n */
     double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */
     double *g_probe;  /* count */
+    double *g_part;   /* (DD_CROSSING_PROBES + 2) * count: for parts of a step */
+    double long_step; /* longer ones are looked at in parts whatever the probes show */
 } dd_crossings;
 
 /* The first change between from and until, both within the last step: *at is the first moment behind it, *which the

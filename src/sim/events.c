@@ -6,7 +6,10 @@
 
 #include "sim/sim_impl.h"
 
-enum { MOST_EVENTS_KEPT = 10000 };
+enum {
+    MOST_EVENTS_KEPT = 10000,
+    LONG_STEPS = 32 /* of the run: longer ones may meet the same phase of what repeats at all probes */
+};
 
 /* One look at all relations with the values they have: those that differ now are frozen again. */
 static bool look_again(dd_sim *sim)
@@ -73,7 +76,9 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                           .w = sim->w,
                           .wdot = sim->wdot,
                           .g_seen = g_seen,
-                          .g_probe = g_probe};
+                          .g_probe = g_probe,
+                          .g_part = sim->g_part,
+                          .long_step = (sim->t_stop - sim->t0) / LONG_STEPS};
 }
 
 static void values(void *user, double t, const double *w, const double *wdot, double *g)

@@ -261,8 +261,26 @@ void dd_sim_no_margins(dd_sim *sim)
 
 static const double PART = 0.1; /* of the tolerance that a kink may cost */
 
-/* The time of the probes at which switch k was farthest on its other side. */
-static double farthest(const dd_sim *sim, uint32_t k)
+/* The same where no probe saw it there, as in a step over more than a period of what it compares with: at distances from the
+ * change that double. */
+static double farthest_behind(dd_sim *sim, uint32_t k, double at)
+{
+    enum { DOUBLINGS = 20 };
+    const dd_integrator *it = sim->integrator;
+    double least = 0, t = at;
+    for (int i = 0; i <= DOUBLINGS; i++) {
+        const double then = at + ldexp(it->t - at, i - DOUBLINGS);
+        dd_integ_interpolate(it, then, sim->w, sim->wdot);
+        dd_sim_switching(sim, then, sim->w, sim->wdot, sim->g_probe);
+        const double d = dd_switch_distance(&sim->numbers->switches.data[k], sim->numbers->mode[k], sim->g_probe[k]);
+        t = d < least ? then : t;
+        least = fmin(least, d);
+    }
+    return t;
+}
+
+/* The time of the probes at which switch k was farthest on its other side, behind its change. */
+static double farthest(dd_sim *sim, uint32_t k, double at)
 {
     enum { LAST = DD_CROSSING_PROBES + 1 };
     const dd_numbers *q = sim->numbers;
@@ -277,6 +295,9 @@ static double farthest(const dd_sim *sim, uint32_t k)
             least = d;
             found = i;
         }
+    }
+    if (!(least < 0)) {
+        return farthest_behind(sim, k, at);
     }
     return found == LAST ? it->t : it->t_old + found * ((it->t - it->t_old) / LAST);
 }
@@ -319,11 +340,29 @@ static bool hovers(dd_sim *sim, uint32_t k)
            fabs(sim->g_seen[k]) <= tolerance_of(sim, k, it->t, it->w, it->wdot);
 }
 
+/* Do other relations see the kink, in unknowns that are assigned and no part of w? Its other branch is frozen now; g_before:
+ * of all switches at t on the branch in force, on which they were looked at. They might change unseen behind the kink. */
+static bool others_see(dd_sim *sim, uint32_t k, double t)
+{
+    dd_numbers *q = sim->numbers;
+    const dd_switch *list = q->switches.data;
+    dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_probe);
+    for (uint32_t j = 0; j < q->switches.len; j++) {
+        const double by = fabs(sim->g_probe[j] - sim->g_before[j]);
+        const bool twin = list[j].kind == DD_SWITCH_RELATION && list[j].twin == list[k].twin;
+        if (j != k && !twin && dd_switch_changes(&list[j]) && by > 0 &&
+            !(by <= PART * tolerance_of(sim, j, t, sim->w, sim->wdot))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
 {
     dd_numbers *q = sim->numbers;
     const dd_integrator *it = sim->integrator;
-    const double t = farthest(sim, k), mode = q->mode[k];
+    const double mode = q->mode[k];
     /* kinks, relations that hover at their bound, and signs that have no layer to slide in */
     const bool sign = sim->never_sticks && q->switches.data[k].kind == DD_SWITCH_SIGN && mode != 0;
     if (!q->switches.data[k].soft && !hovers(sim, k) && !sign) {
@@ -338,17 +377,19 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
         return false; /* x' and z do not follow from x there */
     }
     /* x' and z with the branch in force, then with the other */
+    const double t = farthest(sim, k, at);
     dd_integ_interpolate(it, t, sim->w, sim->wdot);
     if (!dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot).converged) {
         return false;
     }
     memcpy(sim->aside, sim->w, q->n * sizeof *sim->w);
     memcpy(sim->aside_rate, sim->wdot, q->n * sizeof *sim->w);
+    dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_before);
     dd_numbers_freeze(q, k, sign ? -mode : 1.0 - mode);
     /* x' of the old branch at the end of the step would be part of the next one, which is about as long */
     const double span = it->keeps_slope ? it->t - it->t_old : it->t - at;
     const bool passes = dd_slopes_solve(sim->slopes, t, sim->aside, sim->aside_rate).converged && alike(sim, span) &&
-                        stays_near(sim, t);
+                        stays_near(sim, t) && !others_see(sim, k, t);
     dd_numbers_freeze(q, k, mode);
     return passes;
 }

@@ -189,6 +189,7 @@ static void allocate(dd_sim *sim)
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * sw + 1, sizeof(double));
     const uint32_t kinks = q->kinks.len;
+    sim->g_part = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * (sw + kinks) + 1, sizeof(double));
     sim->kink_mode = dd_pool_alloc_array(sim->pool, kinks + 1, sizeof(double));
     sim->kink_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * kinks + 1, sizeof(double));
     sim->kink_probe = dd_pool_alloc_array(sim->pool, kinks + 1, sizeof(double));
@@ -198,6 +199,7 @@ static void allocate(dd_sim *sim)
     sim->decided = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->decided);
     sim->turned = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->turned);
     sim->g_aside = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_before = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->aside = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->aside_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->arrived = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));

@@ -136,6 +136,8 @@ struct dd_sim {
     bool *turned, *crossed; /* changed at the event; a sign from one side to the other */
     bool *decided;          /* by what comes after the event: it keeps its value there */
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
+    double *g_part;                       /* switching functions at probes of a part of a step */
+    double *g_before;                     /* switching functions with the branch in force, while another one is tried */
     double *arrived, *arrived_rate;       /* the point before an event, */
     double *mode_arrived;                 /* and per switch: its branch */
     bool smooth;                          /* steps pass no kink unseen */
