@@ -519,6 +519,36 @@ void dd_solvability_undo(dd_solvability *s)
     s->left = false;
 }
 
+/* Is a singular point just ahead? way: the decades of distance over which an item must fall towards it. */
+static bool blame(dd_solvability *s, double way, dd_singular *out)
+{
+    const dd_sim *sim = s->sim;
+    /* points behind the end of the solution belong to none: the run has gone back */
+    while (s->kept > 1 && dd_solv_last(s)->t > sim->integrator->t) {
+        s->kept--;
+    }
+    if (s->kept == 0 || !state_before(s, dd_solv_last(s)->t, 0)) {
+        return false;
+    }
+    const double t = dd_solv_last(s)->t, before = s->kept > 1 ? s->history[s->kept - 2].t : t;
+    const double step = fmax(sim->options.step, t - before);
+    s->scouted = 0;
+    const double end = fmin(t + fmax(4 * step, REACH * (t - sim->t0)), sim->t_stop);
+    const dd_solv_state *from = state_before(s, t, REACH * (t - s->mode_start));
+    /* any change of sign or collapse first, then minima and ways down, item by item */
+    if (close_in(s, t, end, DD_NO_INDEX, 0, out)) {
+        return true;
+    }
+    for (uint32_t k = 0; k < s->count && k < MOST_BLAMED; k++) {
+        dd_solv_values(s, from, s->probe);
+        if (dd_solv_lowest(s, from, end, k, fabs(s->probe[k]), out) ||
+            dd_solv_approaches(s, k, way, end - t, out)) {
+            return true;
+        }
+    }
+    return dd_solv_was_faint(s, out);
+}
+
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
@@ -553,41 +583,17 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     if (!dd_solv_is_faint(s, &faint)) {
         return false;
     }
-    if (!dd_solvability_blame(s, out)) {
+    if (!blame(s, LONG_WAY, out)) { /* over a shorter one, a factor that fades falls as well */
         *out = faint;
         dd_solv_copy(s, &s->lo, faint.t, sim->integrator->w, sim->integrator->wdot);
     }
     return true;
 }
 
-/* after a failed step: is a singular point just ahead? */
+/* after a failed step */
 bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
 {
-    const dd_sim *sim = s->sim;
-    /* points behind the end of the solution belong to none: the run has gone back */
-    while (s->kept > 1 && dd_solv_last(s)->t > sim->integrator->t) {
-        s->kept--;
-    }
-    if (s->kept == 0 || !state_before(s, dd_solv_last(s)->t, 0)) {
-        return false;
-    }
-    const double t = dd_solv_last(s)->t, before = s->kept > 1 ? s->history[s->kept - 2].t : t;
-    const double step = fmax(sim->options.step, t - before);
-    s->scouted = 0;
-    const double end = fmin(t + fmax(4 * step, REACH * (t - sim->t0)), sim->t_stop);
-    const dd_solv_state *from = state_before(s, t, REACH * (t - s->mode_start));
-    /* any change of sign or collapse first, then minima and ways down, item by item */
-    if (close_in(s, t, end, DD_NO_INDEX, 0, out)) {
-        return true;
-    }
-    for (uint32_t k = 0; k < s->count && k < MOST_BLAMED; k++) {
-        dd_solv_values(s, from, s->probe);
-        if (dd_solv_lowest(s, from, end, k, fabs(s->probe[k]), out) ||
-            dd_solv_approaches(s, k, SHORT_WAY, end - t, out)) {
-            return true;
-        }
-    }
-    return dd_solv_was_faint(s, out);
+    return blame(s, SHORT_WAY, out);
 }
 
 bool dd_solvability_point(const dd_solvability *s, double *t, const double **w, const double **wdot)

@@ -561,6 +561,27 @@ static void halve(dd_solvability *s, search *g)
     g->hi = lost == MOST_LOST ? s->lo.t : g->hi; /* no step is short enough: it is here */
 }
 
+/* What has fallen to a floor has not vanished: concentrations fall by ten orders of magnitude and rise again. Does the scout,
+ * without the floor, pass the place and see item k turn above zero? */
+static bool passes_floor(dd_solvability *s, const dd_solv_state *from, uint32_t k, const dd_singular *found)
+{
+    enum { ADVANCES = 5 };
+    if (k == DD_NO_INDEX) {
+        return false;
+    }
+    search g = {.k = k, .floor = 0, .hi = INFINITY, .before = s->before};
+    const double beyond = fmin(found->t + 0.5 * (found->t - from->t), s->sim->t_stop);
+    dd_solv_copy(s, &s->nearest, s->lo.t, s->lo.w, s->lo.wdot);
+    dd_solv_copy(s, &s->lo, from->t, from->w, from->wdot);
+    s->records.count = 0;
+    outcome o = LOST;
+    for (int i = 0; i < ADVANCES && o == LOST; i++) {
+        o = advance(s, &g, beyond);
+    }
+    dd_solv_copy(s, &s->lo, s->nearest.t, s->nearest.w, s->nearest.wdot);
+    return o != BEYOND && turns_above_zero(s, k);
+}
+
 bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, uint32_t k, double floor,
                       dd_singular *found)
 {
@@ -588,6 +609,9 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
             dd_solv_walk(s, &s->begin, from->t + (1 - AHEAD) * (found->t - from->t));
             take_scout(s, &s->lo);
         }
+    }
+    if (floor > 0 && passes_floor(s, from, k, found)) {
+        return false;
     }
     if (walk_near(s, from, found)) {
         dd_solv_tell_order(s, found);
