@@ -8,6 +8,7 @@
 
 enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9, ENOUGH_REFRESHES = 3 };
 static const double SLOW = 0.2;         /* a rate above this is worth a new matrix */
+static const double CRAWLS = 0.1;       /* quotients of corrections that near 1 are no noise */
 static const double ASTRAY = 0.9;       /* a correction that hardly shrank is none */
 static const double BEST = 0.02;        /* one good quotient does not make a better rate than this */
 static const double NOISE = 1e-12;      /* corrections below this that hardly shrink any more are rounding, */
@@ -29,7 +30,10 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
     if (size == 0 || (again && watch->theta < 1 && watch->theta / (1 - watch->theta) * size <= target)) {
         return DD_NEWTON_DONE;
     }
-    if (again && size <= NOISE && last <= NOISE && watch->theta > SLOW) { /* a new matrix would not help */
+    /* the same correction again and again is none of rounding: an old matrix is far too large, as that of z^2 = c where z has
+     * come near zero */
+    const bool crawls = watch->refreshes == 0 && fabs(watch->theta - 1) < CRAWLS;
+    if (again && size <= NOISE && last <= NOISE && watch->theta > SLOW && !crawls) { /* a new matrix would not help */
         return DD_NEWTON_DONE;
     }
     if (watch->count >= MOST_ITERATIONS) {

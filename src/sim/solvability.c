@@ -541,8 +541,7 @@ static bool blame(dd_solvability *s, double way, dd_singular *out)
     }
     for (uint32_t k = 0; k < s->count && k < MOST_BLAMED; k++) {
         dd_solv_values(s, from, s->probe);
-        if (dd_solv_lowest(s, from, end, k, fabs(s->probe[k]), out) ||
-            dd_solv_approaches(s, k, way, end - t, out)) {
+        if (dd_solv_lowest(s, from, end, k, fabs(s->probe[k]), out) || dd_solv_approaches(s, k, way, end - t, out)) {
             return true;
         }
     }

@@ -52,4 +52,21 @@ stages=$(value 'y[5]')
 answer 0 ok "$examples/transistor_amplifier.mo" --stop 0.1 --tol 1e-10
 near 'y[5]' "$stages" 0.05
 
+# roots that nearly meet, with the matrix of a distant point: the same tiny correction again and again is not rounding
+model gap <<'EOF'
+model Gap
+  Real z(start = 1), x(start = 1, fixed = true);
+equation
+  der(x) = -1;
+  z^2 = x^2 + 1e-12;
+end Gap;
+EOF
+for method in bdf-1 bdf-2 bdf-3; do
+    for step in 0.01 0.02 0.03; do
+        answer 0 ok gap.mo --stop 2 --method $method --step $step
+        near z 1.0000000000005 1e-9
+        grep -q 'ended on another solution' out || complain "$method $step says nothing: $(cat out)"
+    done
+done
+
 exit $failed
