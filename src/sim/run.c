@@ -355,8 +355,11 @@ void dd_run_go(dd_sim *sim)
         }
         const dd_integrator *it = sim->integrator;
         if (it->stats.steps >= sim->options.max_steps) {
-            dd_run_stop(sim, DD_SIM_TOO_MANY_STEPS, "%llu steps were taken and time %.10g was reached",
-                        (unsigned long long)it->stats.steps, it->t);
+            dd_run_stop(sim, DD_SIM_TOO_MANY_STEPS,
+                        it->stiff ? "%llu steps were taken and time %.10g was reached: the equations are stiff, and "
+                                    "steps of %s are limited by its stability; take radau or bdf"
+                                  : "%llu steps were taken and time %.10g was reached",
+                        (unsigned long long)it->stats.steps, it->t, it->name);
             break;
         }
         if (++count % every == 0) {

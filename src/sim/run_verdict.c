@@ -84,10 +84,38 @@ static uint32_t grown(const dd_sim *sim)
     return found;
 }
 
+/* The unknown that x' would move furthest in a given step, if that is further than it is large; DD_NO_INDEX: none. */
+static uint32_t thrown(const dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    uint32_t found = DD_NO_INDEX;
+    double most = 1;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double size = fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
+        const double part = sim->numbers->problem.differential[j] ? sim->options.step * fabs(it->wdot[j]) / size : 0.0;
+        if (part > most) {
+            found = j;
+            most = part;
+        }
+    }
+    return found;
+}
+
 static void not_finite(dd_sim *sim, const char *name)
 {
     const dd_integrator *it = sim->integrator;
-    const uint32_t large = grown(sim);
+    const uint32_t large = grown(sim), far = large == DD_NO_INDEX ? thrown(sim) : DD_NO_INDEX;
+    if (far != DD_NO_INDEX) {
+        char moved[200];
+        dd_run_name_unknown(sim, far, moved, sizeof moved);
+        dd_run_stop(sim, DD_SIM_NONFINITE,
+                    "at time %.10g a step of %g leads to where the equations cannot be evaluated (not a number or "
+                    "infinite; %s is affected first): it is too long, the slope alone would change %s from %.4g by "
+                    "%.4g; take shorter ones (%s), or a method that chooses them",
+                    it->t, sim->options.step, name, moved, it->w[far], sim->options.step * it->wdot[far],
+                    dd_option_word(sim->ctx, "--step"));
+        return;
+    }
     /* without a huge value it is a formula that has no value there */
     if (large == DD_NO_INDEX) {
         dd_run_stop(

@@ -69,4 +69,18 @@ for method in bdf-1 bdf-2 bdf-3; do
     done
 done
 
+# explicit steps that are too long: no formula is to blame; and stiffness is, where steps run out
+expect 1 'a step of 5 leads to where the equations cannot be evaluated.*shorter ones .--step.' radiation.mo --stop 100 --method rk4 --step 5
+answer 1 nonfinite radiation.mo --stop 100 --method rk4 --step 5
+model stiff <<'EOF'
+model Stiff
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+equation
+  der(y) = -x;
+  1e-12*der(x) = y^2 - x;
+end Stiff;
+EOF
+expect 1 'are stiff, and steps of +dop853 are limited by its stability' stiff.mo --method dop853 --max-steps 5000
+answer 1 too_many_steps stiff.mo --method dop853 --max-steps 5000
+
 exit $failed
