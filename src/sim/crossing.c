@@ -212,6 +212,14 @@ static dip three_points(const dd_crossings *c, const probes *p, uint32_t first, 
     return d;
 }
 
+/* Within a given step, which has no tolerance, after its own event: the end is where the method is accurate. A line that a parabola
+ * leaves upwards is above it first, and both values would lead back for ever. */
+static bool settles_behind(const dd_crossings *c, const probes *p, uint32_t i, uint32_t k, double before)
+{
+    const double nothing = 1e-6, last = seen_distance(c, p, PROBES + 1, k);
+    return last > 0 && (i == 0 || before <= 0) && seen_distance(c, p, 0, k) <= nothing * last;
+}
+
 /* The change of switch k between the probes i and i + 1. */
 static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_t k, double *at)
 {
@@ -223,6 +231,9 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
     }
     /* it has changed at the second probe */
     if (now < 0) {
+        if (c->given && settles_behind(c, p, i, k, before)) {
+            return false;
+        }
         *at = before > 0 ? find_change(c, k, a, before, b, now) : find_return(c, k, a, before, b, now);
         return true;
     }

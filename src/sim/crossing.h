@@ -24,6 +24,7 @@ typedef struct dd_crossings {
     void *user;                            /* polynomial of the step */
     void (*state_x)(void *user, double t); /* the same for x alone, as far as it is cheaper */
     bool rough;                            /* that is no guide even for signs */
+    bool given;                            /* so are the steps: they have no tolerance */
     const dd_switch *list;
     uint32_t count;
     const double *mode;

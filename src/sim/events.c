@@ -69,6 +69,7 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                           .state_x = dd_sim_state_x,
                           .user = sim,
                           .rough = dd_sim_dense_is_rough(sim),
+                          .given = sim->options.step > 0,
                           .list = list->data,
                           .count = list->len,
                           .mode = mode,

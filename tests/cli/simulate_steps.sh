@@ -83,4 +83,20 @@ EOF
 expect 1 'are stiff, and steps of +dop853 are limited by its stability' stiff.mo --method dop853 --max-steps 5000
 answer 1 too_many_steps stiff.mo --method dop853 --max-steps 5000
 
+# v starts at the bound of its relation and follows t^2: the line of a first step is above the parabola, and either value of the
+# relation seemed to lead back to the other
+model follows <<'EOF'
+model Follows "v = t^2 - 2 t/k + 2/k^2 (1 - exp(-k t))"
+  parameter Real k = 50;
+  Real v(start = 0, fixed = true);
+equation
+  der(v) = k*max(0, time^2 - v);
+end Follows;
+EOF
+for how in 'implicit-euler 0.05 0.06' 'implicit-euler 0.01 0.02' 'bdf-1 0.05 0.06' 'radau-3 0.05 1e-6' 'bdf-2 0.01 1e-4'; do
+    read -r method step off <<<"$how"
+    answer 0 ok follows.mo --stop 2 --method "$method" --step "$step"
+    near v 3.9208 "$off"
+done
+
 exit $failed
