@@ -171,14 +171,27 @@ static bool is_small(const dd_sim *sim, uint32_t k, double g)
     return fabs(g) <= part * most || g == 0;
 }
 
-/* Switch k at its bound: does it leave its value at once, and not come back in the other one? Then it has that one. */
-static bool turns_at_once(dd_sim *sim, uint32_t k, double t)
+/* Is what happens until it changes, in a time dt, within the tolerance? A pulse that short may be high. */
+static bool is_no_matter(const dd_sim *sim, double dt)
+{
+    const double part = 0.1;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        if (sim->numbers->problem.differential[j] && fabs(sim->wdot[j]) * dt > part * tolerance(sim, sim->w, j)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Switch k at its bound, g: does it leave its value at once, and not come back in the other one? Then it has that one. */
+static bool turns_at_once(dd_sim *sim, uint32_t k, double t, double g)
 {
     dd_numbers *q = sim->numbers;
     const double mode = q->mode[k], part = 1e-3 * motion_time(sim);
     const double towards = mode > 0 ? 1.0 : -1.0; /* the side on which it keeps its value */
     /* does it move away from the side on which its value holds? */
-    if (!(towards * rate_of(sim, k, t, sim->w, sim->wdot, part) < 0)) {
+    const double rate = rate_of(sim, k, t, sim->w, sim->wdot, part);
+    if (!(towards * rate < 0) || !is_no_matter(sim, fabs(g / rate))) {
         return false;
     }
     /* with the other value: does it stay on the other side? */
@@ -225,7 +238,7 @@ bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which)
         const double g = sim->g_probe[k];
         if (is_in_doubt(sim, k, which) && is_small(sim, k, g) &&
             fabs(g) <= near * tolerance_of(sim, k, t, sim->w, sim->wdot)) {
-            changed = turns_at_once(sim, k, t) || changed;
+            changed = turns_at_once(sim, k, t, g) || changed;
         }
     }
     return changed;

@@ -65,4 +65,20 @@ for method in auto radau bdf; do
     done
 done
 
+# both relations turn within the tolerance of s, and x jumps by 1 between them
+model spike <<'MODEL'
+model Spike
+  Real x(start = 0, fixed = true), s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(x) = if s > 5 and s < 5.000001 then 1e6 else 0;
+end Spike;
+MODEL
+for method in auto radau bdf; do
+    for tol in 1e-3 1e-4 1e-6; do
+        answer 0 ok spike.mo --stop 10 --method $method --tol $tol
+        near x 1 1e-7
+    done
+done
+
 exit $failed
