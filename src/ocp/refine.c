@@ -52,7 +52,8 @@ double dd_ocp_interval_error(dd_ocp *p)
 {
     begin_replay(p);
     if (!p->error_known) {
-        /* belongs to the mesh: goes with its pool */
+        /* belongs to the mesh: goes with its pool, and so did the errors of the cost on the mesh before */
+        p->cost_part = NULL;
         p->error.size = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.size);
         p->error.state = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.state);
         p->interval_error = dd_replay_intervals(p->replay, &p->error);
@@ -70,9 +71,8 @@ double dd_ocp_interval_error(dd_ocp *p)
 
 void dd_ocp_estimate(dd_ocp *p)
 {
-    const bool known = p->error_known;
     p->info.estimated_error = fmax(dd_ocp_interval_error(p), dd_ocp_redundant_error(p));
-    if (!known || p->cost_part == NULL) {
+    if (p->cost_part == NULL) {
         p->cost_part = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->cost_part);
         p->cost_error = dd_ocp_cost_error(p, p->cost_part);
     }

@@ -1,5 +1,6 @@
 /* Mesh refinement: controls that jump, boundary layers, smooth problems, problems without a control; optima in closed
  * form or from the literature. */
+#include "ocp/refine.h"
 #include "unit/ocp/ocp_kit.h"
 
 static kit solve(const char *text, uint32_t intervals, dd_ocp_control control, double refine)
@@ -154,15 +155,34 @@ static void test_limit(void **state)
     kit_free(&s);
 }
 
+/* The error of the cost belongs to the solution that is present: a new one whose intervals were looked at before (to
+ * tell whether it is a motion at all) is not judged by the cost of the last. */
+static void test_cost_of_the_present(void **state)
+{
+    (void)state;
+    kit s = solve("optimization M(objectiveIntegrand = exp(3*x) + u^2, finalTime = 1)\n"
+                  "  Real x(start = 1, fixed = true);\n  input Real u;\nequation\n  der(x) = u;\nend M;\n",
+                  5, DD_OCP_CONSTANT, 0);
+    const double first = s.ocp->cost_error;
+    assert_true(first > 0);
+    s.ocp->error_known = false; /* as a solve leaves it */
+    s.ocp->cost_error = 2 * first;
+    assert_true(dd_ocp_interval_error(s.ocp) < 1);
+    dd_ocp_estimate(s.ocp);
+    assert_near(s.ocp->cost_error, first, 1e-12 * first);
+    kit_free(&s);
+}
+
 int main(void)
 {
     if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bang_bang),      cmocka_unit_test(test_without),
-        cmocka_unit_test(test_hypersensitive), cmocka_unit_test(test_brachistochrone),
-        cmocka_unit_test(test_no_control),     cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_bang_bang),           cmocka_unit_test(test_without),
+        cmocka_unit_test(test_hypersensitive),      cmocka_unit_test(test_brachistochrone),
+        cmocka_unit_test(test_no_control),          cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_cost_of_the_present),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
