@@ -1,4 +1,4 @@
-/* multistart.c - coarse meshes first, and several starts. */
+/* multistart.c - the first solve from a guess: coarse meshes first, and further guesses where it fails. */
 #include "ocp/multistart.h"
 
 #include <float.h>
@@ -24,19 +24,15 @@ enum {
     LEAST_COARSE = 4,
     ENOUGH_COARSE = 10,
     LOOKS = 11,
-    FIRST_TRY = 400,
     OTHER_TRY = 200,
     OTHER_TRIES = 8,
     LINE_TRIES = 3
 };
-#define CONFLICT_SECONDS 5   /* for the question whether the constraints can hold at all */
-#define RAN_AWAY 1e-4        /* violation */
-#define FAR 1e4              /* times the size of a state */
-#define NO_MOTION 0.5        /* error of an interval, of the size of the states */
-#define SAME_OBJECTIVE 1e-6  /* relative */
-#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
-#define SAME_STATES 1e-2     /* of their size */
-#define ROUNDED 0.1          /* of the tolerance of the rows: what rounding of a variable may hide */
+#define CONFLICT_SECONDS 5 /* for the question whether the constraints can hold at all */
+#define RAN_AWAY 1e-4      /* violation */
+#define FAR 1e4            /* times the size of a state */
+#define NO_MOTION 0.5      /* error of an interval, of the size of the states */
+#define ROUNDED 0.1        /* of the tolerance of the rows: what rounding of a variable may hide */
 
 /* So far out that differences between two ends of a motion are lost in rounding: rows hold there because nothing shows
  * that they do not (a point of a relaxation oscillator at 5e8, which hardly moves, passes for a closed orbit). Where the
@@ -63,7 +59,7 @@ static bool is_lost_in_rounding(const dd_ocp *p)
 /* A solution whose states the model follows, and that does not step over a constraint. A mesh may hide that a body left its constraint within an interval
  * and came back on another branch (a bob that falls through its pivot), or that it turned several times: optimal
  * for the program, and no motion. */
-static bool is_real(dd_ocp *p)
+bool dd_ocp_is_real(dd_ocp *p)
 {
     if (dd_ocp_solved(p) && (is_lost_in_rounding(p) || dd_ocp_crosses(p))) {
         return false;
@@ -132,7 +128,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     }
     coarse.tableau = beside ? NULL : coarse.tableau;
     dd_ocp_solve_on(p, &coarse, guess, false);
-    if (!is_real(p)) {
+    if (!dd_ocp_is_real(p)) {
         return false;
     }
     /* the coarse solution is near: small barrier. If it leads nowhere, parameters and times of it are no guesses for others */
@@ -146,7 +142,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     p->approach = false; /* it is near */
     dd_ocp_solve_on(p, mesh, &next, true);
     /* not near enough: by way of the nearest feasible point and a large barrier */
-    if (!is_real(p) && !dd_ocp_stopped(p)) {
+    if (!dd_ocp_is_real(p) && !dd_ocp_stopped(p)) {
         dd_ocp_take_back(p);
         next = dd_ocp_continue(p);
         p->approach = true;
@@ -170,7 +166,7 @@ static bool may_help(dd_ocp *p)
     const bool no_step = s == DD_OCP_EVALUATION_ERROR;
     /* stopped, infeasible, no motion, or ran away while the rows were violated */
     return (p->info.iterations > 0 || no_step) &&
-           ((dd_ocp_solved(p) && !is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||
+           ((dd_ocp_solved(p) && !dd_ocp_is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||
             s == DD_OCP_EVALUATION_ERROR || (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
 }
 
@@ -203,12 +199,12 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         }
         take_first_back(p);
         o->tf_value = longer;
-        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && is_real(p);
+        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && dd_ocp_is_real(p);
         *how = by_coarse(p, mesh, dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer));
         if (!found && may_help(p)) { /* so long a horizon may be too much for a coarse mesh */
             take_first_back(p);
             dd_ocp_solve_on(p, mesh, guess, false);
-            found = is_real(p);
+            found = dd_ocp_is_real(p);
             *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime", longer);
         }
         note_tried(p, dd_pool_printf(o->pool, "finalTime = %.3g", longer));
@@ -230,7 +226,7 @@ static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motio
         take_first_back(p);
         dd_mesh finer = even_mesh(mesh, times * mesh->n, p->pool);
         dd_ocp_solve_on(p, times > 1 ? &finer : mesh, motion, false);
-        found = is_real(p);
+        found = dd_ocp_is_real(p);
         const char *on = times > 1 ? dd_pool_printf(p->problem->pool, ", on a mesh of %u intervals", finer.n) : "";
         *how = dd_pool_printf(p->problem->pool, "from %s%s", m->words, on);
     }
@@ -270,7 +266,7 @@ static bool solve_near_guess(dd_ocp *p, const dd_mesh *mesh, dd_perturbed *q, ui
     take_first_back(p);
     dd_guess near = dd_perturbed_guess(q, number);
     p->approach = true;
-    bool found = solve_by_way_of_coarse(p, mesh, &near, true, constant) && is_real(p);
+    bool found = solve_by_way_of_coarse(p, mesh, &near, true, constant) && dd_ocp_is_real(p);
     p->approach = false;
     return found;
 }
@@ -328,7 +324,7 @@ static bool solve_bounded(dd_ocp *p, const dd_mesh *mesh, dd_guess *from, dd_mes
             p->first = p->previous; /* out of reach of the solves that follow */
             p->previous = (dd_ocp_meshed){0};
         }
-        if (!is_real(p)) {
+        if (!dd_ocp_is_real(p)) {
             return false;
         }
         enough = !dd_resolved_active(p, &r) || times >= FINER_FOR_SPEED || times * mesh->n > MOST_FINER / 2;
@@ -347,7 +343,7 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
     bool found = solve_bounded(p, mesh, &from, &on);
     if (found) {
         dd_ocp_solve_on(p, &on, &from, true);
-        found = is_real(p);
+        found = dd_ocp_is_real(p);
         *how = dd_pool_printf(p->problem->pool, "with speeds that %u intervals resolve, and then without that bound",
                               on.n);
     }
@@ -377,7 +373,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     /* straight lines to the end values may be better than the written guess */
     if (finer && !found && may_help(p)) {
         bool lines = dd_guess_source_lines(p->guess);
-        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && is_real(p);
+        found = solve_by_way_of_coarse(p, mesh, guess, false, false) && dd_ocp_is_real(p);
         if (lines) {
             dd_guess_source_no_lines(p->guess);
         }
@@ -431,13 +427,13 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     }
     /* capped: other guesses are there when it takes too long */
     bool other = !p->options.coarse;
-    p->iteration_cap = other ? FIRST_TRY : 0;
+    p->iteration_cap = other ? DD_FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
     note_tried(p, first_words(p));
     /* linear rows without a solution have none from any guess */
     bool linear = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p) && !dd_ocp_always_moves(p->problem);
-    if (is_real(p) || !other || !may_help(p) || (linear && !goes_far(p))) {
+    if (dd_ocp_is_real(p) || !other || !may_help(p) || (linear && !goes_far(p))) {
         return;
     }
     /* the end of the first solve is part of the message */
@@ -445,7 +441,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     const char *ended = !dd_ocp_solved(p)   ? dd_ocp_end_words(p)
                         : dd_ocp_crosses(p) ? "ended with states that step over a constraint between two points"
                                             : "ended with states that are not a motion of the model";
-    bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
+    bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > DD_FIRST_TRY;
     if (linear ? solve_from_motion(p, mesh, &how) : solve_otherwise(p, mesh, guess, &how)) {
         dd_ocp_say(
             p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s", ended, how));
@@ -465,125 +461,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     }
 }
 
-/* ---- distinct optima ---- */
-
-static const double *look_at(dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    double *look = dd_pool_alloc_array(p->pool, (size_t)LOOKS * o->x.len + 1, sizeof *look);
-    double *z = dd_pool_alloc_array(p->pool, o->z.len + 1, sizeof *z);
-    double *u = dd_pool_alloc_array(p->pool, o->u.len + 1, sizeof *u);
-    /* states at a few times are the fingerprint of a solution */
-    for (uint32_t k = 0; k < LOOKS; k++) {
-        double *x = look + (size_t)k * o->x.len;
-        dd_transcription_at(p->transcription, p->result.x, (double)k / (LOOKS - 1), k > 0, x, z, u);
-        for (uint32_t i = 0; i < o->x.len; i++) {
-            x[i] /= o->x.data[i].scale;
-        }
-    }
-    return look;
-}
-
-static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const double *look)
-{
-    /* objective first: it is cheap, and mostly differs */
-    bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(a->objective));
-    for (uint32_t i = 0; i < LOOKS * p->problem->x.len && equal; i++) {
-        equal = fabs(a->look[i] - look[i]) <= SAME_STATES * fmax(1, fabs(look[i]));
-    }
-    return equal;
-}
-
-/* Kept in the order of the objective. */
-static void note_optimum(dd_ocp *p, uint32_t start)
-{
-    const double *look = look_at(p);
-    /* known already: one more start led to it */
-    for (uint32_t i = 0; i < p->optima.len; i++) {
-        if (same(p, &p->optima.data[i], p->info.objective, look)) {
-            p->optima.data[i].count++;
-            return;
-        }
-    }
-    dd_optimum found = {.objective = p->info.objective, .count = 1, .first = start, .look = look};
-    dd_vec_push(p->pool, &p->optima, found);
-    /* insertion: the best first */
-    for (uint32_t i = p->optima.len - 1; i > 0 && p->optima.data[i].objective < p->optima.data[i - 1].objective; i--) {
-        dd_optimum swap = p->optima.data[i];
-        p->optima.data[i] = p->optima.data[i - 1];
-        p->optima.data[i - 1] = swap;
-    }
-}
-
-/* ---- several starts ---- */
-
-/* True when the present solve is better than the best one before. */
-static bool better(dd_ocp *p, bool had, double best)
-{
-    return !had ? is_real(p)
-                : is_real(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(best));
-}
-
-static void solve_several(dd_ocp *p, const dd_mesh *mesh)
-{
-    dd_ocp_problem *o = p->problem;
-    uint32_t starts = p->options.multistart, failures = 0, done = 1;
-    dd_perturbed q = dd_perturbed_new(p);
-    bool had = is_real(p);
-    double best = p->info.objective;
-    /* the first solve is start 1 */
-    if (had) {
-        note_optimum(p, 1);
-    }
-    failures += had ? 0 : 1;
-    /* each start from a perturbed guess, with a cap: there are others */
-    for (; done < starts && !dd_ocp_stopped(p); done++) {
-        dd_guess guess = dd_perturbed_guess(&q, done);
-        p->start = done + 1;
-        dd_ocp_status before = p->info.status;
-        p->iteration_cap = FIRST_TRY;
-        dd_ocp_solve_on(p, mesh, &guess, false);
-        p->iteration_cap = 0;
-        dd_ocp_status after = p->info.status;
-        bool stop = dd_ocp_stopped(p);
-        if (is_real(p)) {
-            note_optimum(p, done + 1);
-        } else {
-            failures++;
-        }
-        /* the best so far is the present one, all others are taken back */
-        if (better(p, had, best)) {
-            had = true;
-            best = p->info.objective;
-            dd_ocp_forget_previous(p);
-        } else {
-            dd_ocp_take_back(p);
-            p->info.status = before;
-        }
-        /* a stop ends the series with the best that is known */
-        if (stop) {
-            p->info.status = after;
-            p->info.reason =
-                dd_pool_printf(p->pool, "stopped at start %u of %u; this is the best one so far", done + 1, starts);
-            break;
-        }
-    }
-    dd_perturbed_restore(&q);
-    dd_ocp_say(p, dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures,
-                                 p->optima.len));
-}
-
 void dd_ocp_solve_from_guess(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_guess guess = dd_guess_source_as(p->guess);
     solve_once(p, mesh, &guess);
-}
-
-void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)
-{
-    dd_ocp_solve_from_guess(p, mesh);
-    if (p->options.multistart > 1 && p->info.iterations > 0) {
-        solve_several(p, mesh);
-    }
-    p->info.meshes = 1;
 }

@@ -10,7 +10,6 @@
 #include "ocp/kinks.h"
 #include "ocp/leave_out.h"
 #include "ocp/moments.h"
-#include "ocp/multistart.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
 #include "ocp/precheck.h"
@@ -20,6 +19,7 @@
 #include "ocp/relax.h"
 #include "ocp/roots.h"
 #include "ocp/saddle.h"
+#include "ocp/several.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 #include "ocp/transcription_kinks.h"
@@ -267,7 +267,7 @@ static bool solve_relaxed(dd_ocp *p, const dd_mesh *mesh, bool first)
     }
     if (!first || dd_ocp_relax_first(p->problem)) {
         /* the first attempt is one solve from the guess, which other attempts may follow */
-        if (first && p->options.multistart <= 1) {
+        if (first && p->instead_of == NULL) {
             const dd_guess guess = dd_guess_source_as(p->guess);
             p->iteration_cap = RELAXED_MOST;
             dd_ocp_solve_on(p, mesh, &guess, false);
@@ -325,6 +325,21 @@ static void solve_first(dd_ocp *p, const dd_mesh *mesh)
     }
 }
 
+/* At a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the solve repeated.
+ * Other local solutions are looked for from there. */
+static void look_around(dd_ocp *p)
+{
+    dd_ocp_rank_again(p);
+    if (!dd_ocp_solved(p)) {
+        dd_ocp_conclude(p);
+    } else {
+        dd_ocp_compare_at_solution(p);
+        dd_ocp_leave_saddle(p);
+        dd_ocp_try_alternatives(p);
+    }
+}
+
+/* A run from the given guess, or one of other starts. */
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -338,20 +353,17 @@ static void solve(void *user)
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    /* a first solution from one or several guesses, and its verdict: optimal, infeasible, given up */
     solve_first(p, &mesh);
-    dd_ocp_conclude(p);
-    /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the
-     * solve repeated. Other local solutions are looked for from there */
+    if (p->instead_of == NULL) {
+        /* the verdict of the first solution: optimal, infeasible, given up */
+        dd_ocp_conclude(p);
+        dd_ocp_note_first(p);
+    } else if (!dd_ocp_others_go_on(p)) {
+        tell_phase_times(p);
+        return;
+    }
     if (dd_ocp_solved(p) && !p->options.program_only) {
-        dd_ocp_rank_again(p);
-        if (!dd_ocp_solved(p)) {
-            dd_ocp_conclude(p);
-        } else {
-            dd_ocp_compare_at_solution(p);
-            dd_ocp_leave_saddle(p);
-            dd_ocp_try_alternatives(p);
-        }
+        look_around(p);
     }
     /* error estimate, refinement of the mesh, comparison with a simulation; statistics of fits need the final
      * mesh */
@@ -443,6 +455,22 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
     return DD_OK;
 }
 
+/* What was asked for, without anything that a solve made. */
+static dd_ocp unsolved(const dd_ocp *p)
+{
+    return (dd_ocp){.ctx = p->ctx,
+                    .system = p->system,
+                    .own = p->own,
+                    .preview = p->preview,
+                    .overlays = p->overlays,
+                    .show = p->show,
+                    .variant = p->variant,
+                    .options = p->options,
+                    .tableau = p->tableau,
+                    .solver = p->solver,
+                    .instead_of = p->instead_of};
+}
+
 /* Results of a solve. */
 static void forget_solve(dd_ocp *p)
 {
@@ -457,16 +485,7 @@ static void forget_solve(dd_ocp *p)
     dd_team_free(p->team);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);
-    *p = (dd_ocp){.ctx = p->ctx,
-                  .system = p->system,
-                  .own = p->own,
-                  .preview = p->preview,
-                  .overlays = p->overlays,
-                  .show = p->show,
-                  .variant = p->variant,
-                  .options = p->options,
-                  .tableau = p->tableau,
-                  .solver = p->solver};
+    *p = unsolved(p);
     clear_info(p);
 }
 
@@ -527,6 +546,32 @@ static void tell_times(dd_ocp *p, dd_spent begin)
     p->info.cpu_verify = fmax(0, all.cpu - p->setup.cpu - p->solving.spent.cpu);
 }
 
+/* Two runs, of which the better one stays. */
+typedef struct two_runs {
+    dd_ocp *p, *others;
+    dd_status ended; /* the second */
+} two_runs;
+
+static void take_better(void *user)
+{
+    const two_runs *r = user;
+    dd_ocp_take_better(r->p, r->others, r->ended);
+}
+
+/* Other starts than the given guess, which p has come to its end from. */
+static dd_status solve_from_others(dd_ocp *p)
+{
+    dd_ocp others = unsolved(p);
+    others.instead_of = p;
+    two_runs runs = {p, &others, dd_ocp_begin(&others)};
+    others.solves = p->solves;
+    runs.ended = runs.ended == DD_OK ? dd_protect(p->ctx, solve, &others) : runs.ended;
+    const bool stopped = runs.ended == DD_INTERRUPTED || runs.ended == DD_TIME_LIMIT;
+    const dd_status status = runs.ended == DD_OK || stopped ? dd_protect(p->ctx, take_better, &runs) : runs.ended;
+    forget_solve(&others);
+    return status;
+}
+
 dd_status dd_ocp_solve(dd_ocp *p)
 {
     if (p == NULL) {
@@ -539,6 +584,9 @@ dd_status dd_ocp_solve(dd_ocp *p)
     if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
         p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
         status = dd_protect(p->ctx, note_stop, p);
+    }
+    if (status == DD_OK && dd_ocp_wants_others(p)) {
+        status = solve_from_others(p);
     }
     tell_times(p, begin);
     return status;

@@ -100,7 +100,7 @@ struct dd_ocp {
     bool error_known;           /* of the present solution */
     double interval_error;      /* the largest of them */
     double cost_error;          /* of the integral in the objective, relative to it */
-    double *cost_part;          /* per interval: the same */
+    double *cost_part;          /* per interval: the same; NULL: not known of the present solution */
     bool shortened;             /* memory ran out while something was explained that need not be */
     const char *unreached;      /* why the refinement ended before its tolerance; NULL: it did not */
     const char *simulated;      /* result of a simulation of the solution, in words; NULL: there was none */
@@ -137,12 +137,15 @@ struct dd_ocp {
     uint32_t iterations_alternatives;
     double seconds_alternatives;
     bool repeated_said;
-    uint32_t repeated_note; /* of the problem's messages */
-    dd_pool *text;          /* of the last report */
-    dd_history *history;    /* of all solves */
-    uint32_t solves;        /* of the solver, so far */
-    uint32_t start;         /* of several, from 1; 0: there is one */
-    const char *title;      /* of the present solve */
+    uint32_t repeated_note;   /* of the problem's messages */
+    dd_pool *text;            /* of the last report */
+    dd_history *history;      /* of all solves */
+    uint32_t solves;          /* of the solver, so far */
+    const dd_ocp *instead_of; /* the run from the given guess, if this one tries other starts: several.h */
+    uint32_t start;           /* of several, from 1; 0: there is one */
+    uint32_t best_start, done_starts, failed_starts; /* of a run of other starts; the given guess is done */
+    bool went_on;                                    /* to the verdict of the best of them */
+    const char *title;                               /* of the present solve */
 };
 
 /* Starts again: results of an earlier solve are freed. */

@@ -74,6 +74,7 @@ run 0 two.mop --multistart 12
 has 'optimum 1: objective -0\.1006'
 has 'optimum 2: objective 0\.0993'
 has 'objective -0\.1006'
+has 'note: start [0-9]* has the best solution; from the given guess the run ended optimal with 0\.0993'
 
 # sixty variables: the text shows some of them and says where the others are; in another order the optimum is the same.
 # x_i' = u - x_i/i, min int u^2 + (x_1(1) - 1)^2
