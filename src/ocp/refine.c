@@ -21,8 +21,14 @@ typedef struct refine_goal {
     double tolerance;           /* of the estimated error */
     double cost;                /* of the integral in the objective */
     bool objective;             /* the tolerance is also one of the change of the objective */
-    uint32_t meshes, intervals; /* at most */
+    uint32_t meshes, intervals; /* at most: see may_go_on for more meshes */
 } refine_goal;
+
+/* Where refinement is. */
+typedef struct refine_place {
+    double ratio;       /* by how much the last mesh was finer; 1: there was none */
+    uint64_t intervals; /* of all meshes so far */
+} refine_place;
 
 #define BLIND 0.03      /* error of a solution so far from any motion that it does not show where the mesh is coarse */
 #define OVERSHOOT 1e-2  /* of the range of a control, between points: more is no smooth control */
@@ -38,6 +44,7 @@ typedef struct refine_goal {
 /* Unasked for, it must not take much longer than the solve that was asked for. */
 #define BY_ITSELF ((refine_goal){DD_OCP_COARSE, DD_OCP_COARSE, false, 6, 1000})
 #define AS_ASKED(p) ((refine_goal){(p)->options.refine, (p)->options.refine, true, 12, 5000})
+enum { FURTHER_MESHES = 28 }; /* beside these, if they are small */
 
 /* An integrator for the errors of the present solution. */
 static void begin_replay(dd_ocp *p)
@@ -130,6 +137,15 @@ static bool may_be_stuck(const dd_ocp *p, const refine_goal *goal, double ratio)
 {
     bool room = p->info.meshes < goal->meshes && GROWTH_LEAST * p->transcription->mesh.n <= goal->intervals;
     return goal->objective && ratio > 1 && ratio < HARDLY_FINER && room;
+}
+
+/* Another mesh? A switch that moves by an interval from mesh to mesh takes many, which cost little where they are small:
+ * there may be more meshes than usual as long as all together have no more intervals than one alone may have. */
+static bool may_go_on(const dd_ocp *p, const refine_goal *goal, const refine_place *at)
+{
+    const bool small =
+        goal->objective && p->info.meshes < goal->meshes + FURTHER_MESHES && at->intervals <= goal->intervals;
+    return p->info.meshes < goal->meshes || small;
 }
 
 /* Good enough where nobody asked for more. */
@@ -405,20 +421,29 @@ static bool uncover(dd_ocp *p, const refine_goal *goal)
     return false;
 }
 
-/* ratio: by how much the last mesh was finer. False when it is done, or there is no better mesh to be had. */
-static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
+static void give_up_meshes(dd_ocp *p, const refine_goal *goal)
+{
+    const char *large = dd_pool_printf(p->pool, ", since together they have more than %u intervals", goal->intervals);
+    give_up(p, goal,
+            dd_pool_printf(p->pool, "%u meshes are the limit%s", p->info.meshes,
+                           goal->objective && p->info.meshes < goal->meshes + FURTHER_MESHES ? large : ""));
+}
+
+/* False when it is done, or there is no better mesh to be had. */
+static bool refine_once(dd_ocp *p, const refine_goal *goal, refine_place *at)
 {
     double before = p->info.objective;
     /* in this order: done, too many meshes, too many intervals, a failed solve */
     bool good = reached(p, goal);
-    if (good && !may_be_stuck(p, goal, *ratio)) {
+    at->intervals += p->transcription->mesh.n;
+    if (good && !may_be_stuck(p, goal, at->ratio)) {
         return false;
     }
-    if (p->info.meshes >= goal->meshes) {
-        give_up(p, goal, dd_pool_printf(p->pool, "%u meshes are the limit", goal->meshes));
+    if (!may_go_on(p, goal, at)) {
+        give_up_meshes(p, goal);
         return false;
     }
-    if (!solve_next(p, goal, ratio)) {
+    if (!solve_next(p, goal, &at->ratio)) {
         give_up(p, goal, dd_pool_printf(p->pool, "it takes more than %u intervals", goal->intervals));
         return false;
     }
@@ -435,8 +460,8 @@ static void refine_until(dd_ocp *p, const refine_goal *goal)
 {
     refine_goal now = *goal;
     for (int again = 0;; again++) {
-        double ratio = 1;
-        while (refine_once(p, &now, &ratio)) {
+        refine_place at = {.ratio = 1};
+        while (refine_once(p, &now, &at)) {
         }
         /* only an objective that was asked for is worth this */
         bool done = dd_ocp_solved(p) && p->unreached == NULL && goal->objective;

@@ -51,6 +51,23 @@ static void test_bang_bang(void **state)
     }
 }
 
+/* A pendulum swung up in the least time: two switches, which move by an interval from mesh to mesh, so that a small tolerance
+ * takes more meshes than usual. The optimum: three arcs by Runge-Kutta's method of order 4, their lengths by Newton's. */
+static void test_many_small_meshes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "optimization M(objective = finalTime, finalTime(free = true, min = 0.1, max = 20, initialGuess = 4))\n"
+        "  Real q(start = 0, fixed = true), w(start = 0, fixed = true);\n"
+        "  input Real u(min = -1, max = 1);\n"
+        "equation\n"
+        "  der(q) = w; der(w) = -sin(q) + 0.5*u;\n"
+        "constraint\n"
+        "  q(finalTime) = 3.141592653589793; w(finalTime) = 0;\n"
+        "end M;\n";
+    assert_refined(text, 50, DD_OCP_CONSTANT, 1e-7, 7.586693492828, 1e-6);
+}
+
 /* What equal intervals give: the refinement above is not a matter of course. */
 static void test_without(void **state)
 {
@@ -182,7 +199,7 @@ int main(void)
         cmocka_unit_test(test_bang_bang),           cmocka_unit_test(test_without),
         cmocka_unit_test(test_hypersensitive),      cmocka_unit_test(test_brachistochrone),
         cmocka_unit_test(test_no_control),          cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_cost_of_the_present),
+        cmocka_unit_test(test_cost_of_the_present), cmocka_unit_test(test_many_small_meshes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
