@@ -266,6 +266,11 @@ double dd_memory_left(const dd_context *ctx)
     return ctx->max_memory > 0 ? (double)ctx->max_memory - (double)ctx->memory : INFINITY;
 }
 
+double dd_memory_wanted(const dd_context *ctx)
+{
+    return (double)ctx->memory_wanted;
+}
+
 double dd_seconds_left(const dd_context *ctx)
 {
     return ctx->max_seconds > 0 ? ctx->deadline - dd_clock_seconds() : INFINITY;

@@ -62,6 +62,8 @@ dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes);
 
 /* Bytes left below the memory limit; INFINITY without. */
 double dd_memory_left(const dd_context *ctx);
+/* Bytes that would have been in use with the last request that was refused; 0: none was. */
+double dd_memory_wanted(const dd_context *ctx);
 /* Seconds left until the time limit; INFINITY without. */
 double dd_seconds_left(const dd_context *ctx);
 /* The run was stopped before the limit, because something that cannot be stopped would have passed it. */

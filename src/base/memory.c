@@ -33,12 +33,10 @@ void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size
 {
     const size_t old_real = ptr ? real_size(old_size) : 0;
     const size_t new_real = real_size(new_size);
-    if (is_refused(ctx, old_real, new_real)) {
-        return NULL;
-    }
     /* the hook sees both sizes: it may keep its own books */
-    void *result = ctx->alloc(ctx->alloc_user, ptr, old_real, new_real);
+    void *result = is_refused(ctx, old_real, new_real) ? NULL : ctx->alloc(ctx->alloc_user, ptr, old_real, new_real);
     if (!result) {
+        ctx->memory_wanted = ctx->memory - old_real + new_real;
         return NULL;
     }
     /* the peak is the smallest limit that would do */

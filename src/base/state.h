@@ -54,6 +54,7 @@ struct dd_context {
     dd_alloc_fn alloc;
     void *alloc_user;
     size_t max_memory, memory, memory_peak;
+    size_t memory_wanted; /* that would have been in use if the last refusal had not been one */
     uint64_t allocations, fail_at;
     uint64_t file_operations, fail_file_at;
 

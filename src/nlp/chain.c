@@ -84,8 +84,31 @@ static bool find_rows_that_stay(const chain_system *c)
     return stay;
 }
 
-static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern, bool all_sparse)
+/* Memory of factorisations and solves, which allocate nothing. */
+static void take_memory(chain_system *c)
 {
+    const size_t unknowns = (size_t)c->n + c->m;
+    c->step = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->step);
+    c->rhs = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->rhs);
+    c->paired = dd_chain_take_zero(&c->plan, c->m, sizeof *c->paired);
+    for (uint32_t i = 0; c->paired && i < c->m; i++) {
+        const uint8_t class = c->class_of[c->n + i];
+        c->paired[i] = class == CHAIN_R || class == CHAIN_L;
+    }
+    c->rows_stay = find_rows_that_stay(c);
+    c->lanes->serial = 1;
+    c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
+    c->row_value = dd_chain_take_zero(&c->plan, c->condensed > 0 ? c->pattern.jacobian_nnz : 0, sizeof *c->row_value);
+    reserve(c);
+    hire(c);
+}
+
+/* What a chain is made for. */
+typedef enum chain_purpose { CHAIN_TO_FACTOR, CHAIN_TO_FACTOR_SPARSE, CHAIN_TO_PLAN } chain_purpose;
+
+static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern, chain_purpose purpose)
+{
+    const bool all_sparse = purpose == CHAIN_TO_FACTOR_SPARSE;
     *out = NULL;
     chain_system *c = dd_mem_new_array(ctx, 1, sizeof *c);
     if (!c) {
@@ -105,21 +128,10 @@ static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_p
         c->at = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->at);
         status = c->at ? dd_chain_plan_leaves(c) : DD_OUT_OF_MEMORY;
     }
+    if (status == DD_OK && purpose != CHAIN_TO_PLAN) {
+        take_memory(c);
+    }
     if (status == DD_OK) {
-        /* memory of factorisations and solves, which allocate nothing */
-        c->step = dd_chain_take_zero(&c->plan, (size_t)c->intervals + 1, sizeof *c->step);
-        c->rhs = dd_chain_take_zero(&c->plan, unknowns, sizeof *c->rhs);
-        c->paired = dd_chain_take_zero(&c->plan, c->m, sizeof *c->paired);
-        for (uint32_t i = 0; c->paired && i < c->m; i++) {
-            const uint8_t class = c->class_of[c->n + i];
-            c->paired[i] = class == CHAIN_R || class == CHAIN_L;
-        }
-        c->rows_stay = find_rows_that_stay(c);
-        c->lanes->serial = 1;
-        c->weight = dd_chain_take_zero(&c->plan, c->condensed, sizeof *c->weight);
-        c->row_value = dd_chain_take_zero(&c->plan, c->condensed > 0 ? pattern->jacobian_nnz : 0, sizeof *c->row_value);
-        reserve(c);
-        hire(c);
         status = c->plan.failed || c->store.failed ? DD_OUT_OF_MEMORY : DD_OK;
     }
     if (status != DD_OK) {
@@ -132,12 +144,12 @@ static dd_status make_chain(dd_kkt_system **out, dd_context *ctx, const dd_kkt_p
 
 static dd_status make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
-    return make_chain(out, ctx, pattern, false);
+    return make_chain(out, ctx, pattern, CHAIN_TO_FACTOR);
 }
 
 static dd_status make_sparse(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
-    return make_chain(out, ctx, pattern, true);
+    return make_chain(out, ctx, pattern, CHAIN_TO_FACTOR_SPARSE);
 }
 
 /* Condensed rows: their values and weights are kept for the solves. */
@@ -471,11 +483,10 @@ dd_chain_info dd_chain_get_info(const dd_kkt_system *system)
     return info;
 }
 
-double dd_chain_cost(const dd_kkt_system *system)
+static double cost_of(const chain_system *c)
 {
     static const double dense = 0.08, sparse = 0.05, product = 0.04; /* of a multiplication */
     static const double element = 6;                                 /* of an entry of S, which is written and read */
-    const chain_system *c = (const chain_system *)system;
     double cost = 0;
     for (uint32_t k = 0; k < c->intervals; k++) {
         const chain_front *f = &c->front[k];
@@ -494,6 +505,15 @@ double dd_chain_cost(const dd_kkt_system *system)
         }
     }
     return cost;
+}
+
+dd_status dd_chain_cost(double *nanoseconds, dd_context *ctx, const dd_kkt_pattern *pattern)
+{
+    dd_kkt_system *plan = NULL;
+    const dd_status status = make_chain(&plan, ctx, pattern, CHAIN_TO_PLAN);
+    *nanoseconds = status == DD_OK ? cost_of((const chain_system *)plan) : 0;
+    release(plan);
+    return status;
 }
 
 void dd_chain_set_whole(dd_kkt_system *system, bool whole)

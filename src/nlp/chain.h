@@ -16,8 +16,8 @@
 
 extern const dd_kkt_kind dd_kkt_chain;
 
-/* Nanoseconds that a factorisation takes, roughly. */
-double dd_chain_cost(const dd_kkt_system *k);
+/* Nanoseconds that a factorisation takes, roughly. Its memory, which may be more than there is, is not taken. */
+dd_status dd_chain_cost(double *nanoseconds, dd_context *ctx, const dd_kkt_pattern *pattern);
 
 /* For measurements and tests: all leaves are sparse, however small. */
 extern const dd_kkt_kind dd_kkt_chain_sparse;

@@ -25,15 +25,14 @@ static dd_status is_chain_faster(bool *out, dd_context *ctx, const dd_kkt_patter
         return DD_OK;
     }
     dd_kkt_section section;
-    dd_kkt_system *chain = NULL;
+    double chain = 0;
     dd_sparse_cuts general = {0};
     dd_status st = dd_kkt_section_take(&section, ctx, p, few);
-    st = st == DD_OK ? dd_kkt_chain.make(&chain, ctx, &section.pattern) : st;
+    st = st == DD_OK ? dd_chain_cost(&chain, ctx, &section.pattern) : st;
     st = st == DD_OK ? dd_sparse_find_cuts(&general, ctx, p) : st;
     if (st == DD_OK) {
-        *out = dd_chain_cost(chain) / few < general_share * general.cost / intervals;
+        *out = chain / few < general_share * general.cost / intervals;
     }
-    dd_kkt_free(chain);
     dd_kkt_section_free(&section);
     return st;
 }

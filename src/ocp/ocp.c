@@ -10,6 +10,7 @@
 #include "ocp/kinks.h"
 #include "ocp/leave_out.h"
 #include "ocp/moments.h"
+#include "ocp/no_memory.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
 #include "ocp/precheck.h"
@@ -588,6 +589,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
     if (status == DD_OK && dd_ocp_wants_others(p)) {
         status = solve_from_others(p);
     }
+    status = status == DD_OUT_OF_MEMORY ? dd_ocp_say_no_memory(p) : status;
     tell_times(p, begin);
     return status;
 }

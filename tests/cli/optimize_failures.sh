@@ -196,4 +196,24 @@ has 'v\[1\]\(finalTime\) = 0 would have to give way by 0\.5'
 run 0 mass.mop --method shooting --intervals 8
 has 'is constant: that may cost a large part of the objective; try'
 
+# memory: how large the program is and what needs less
+cat >bar.mop <<'M'
+optimization Bar(objectiveIntegrand = (T[300] - 1)^2 + 0.01*u^2, finalTime = 1)
+  Real T[300](each start = 0, each fixed = true);
+  input Real u;
+equation
+  der(T[1]) = u - 2*T[1] + T[2];
+  for i in 2:299 loop
+    der(T[i]) = T[i - 1] - 2*T[i] + T[i + 1];
+  end for;
+  der(T[300]) = T[299] - T[300];
+end Bar;
+M
+run 1 bar.mop --intervals 20 --max-memory 16M --json
+has '"status":"out_of_memory","reason":"memory ran out or the memory limit was reached: the program has '
+has '20 intervals with 300 states, and [0-9.]* MB would have been in use; fewer --intervals or a smaller --degree need less'
+has 'such as a coarser grid; --max-memory is 16.8 MB"'
+run 1 bar.mop --intervals 20 --max-memory 1500K --json
+has '"status":"out_of_memory"'
+
 exit $((failures > 0))

@@ -173,7 +173,11 @@ has '"status":"time_limit".*"objective":'
 [ "$took" -lt 40 ] || complain "--max-time 15 inside a factorisation took $took s"
 begin=$(date +%s)
 "$daedal" optimize plate.mop --intervals 20 --max-memory 250000000 --max-time 200 --json >out 2>err
-has '"status":"out_of_memory"'
+has '"status":"out_of_memory","reason":"[^"]*: the program has [0-9]* variables and [0-9]* rows on 20 intervals'
+# a kind of factorisation that would take 1.5 GB for three intervals of it is only planned, and another one chosen
+"$daedal" optimize plate.mop --intervals 3 --degree 1 --max-memory 1000M --max-time 100 --json >out 2>err
+has '"intervals":3,'
+has '"violation":[0-9.]*e-'
 "$daedal" optimize plate.mop --intervals 20 --json --verbose >out 2>err &
 job=$!
 for _ in $(seq 600); do
