@@ -453,6 +453,7 @@ static void give_result(dd_ip *ip, dd_nlp_status status)
     r->complementarity = e.complementarity;
     r->iterations = b->iterations;
     r->factorizations = b->factorizations;
+    r->objective_factor = ip->base->f_scale;
     r->regularization = ip->delta_w > ip->least_delta ? ip->delta_w : 0;
     r->failed = b->failed && r->failed_at != NULL;
     r->seconds_evaluate = b->seconds_evaluate;

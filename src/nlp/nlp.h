@@ -90,6 +90,7 @@ typedef struct dd_nlp_result {
     double *failed_at; /* n, or NULL: receives the last point at which a function failed */
     bool failed;       /* there is one, and no step was accepted after it */
     double objective, violation, dual_infeasibility, complementarity;
+    double objective_factor; /* that the solver multiplied the objective by; 0: it does not say */
     uint32_t iterations;
     uint32_t factorizations; /* 0: the solver does not say */
     double

@@ -127,7 +127,8 @@ static finer solve_finer(dd_ocp *p)
     f.solved = dd_ocp_solved(p);
     if (f.solved) {
         /* an objective near zero is compared in units that the solver resolves */
-        double size = fmax(fmax(fabs(objective), fabs(p->info.objective)), p->options.tolerance / DD_OCP_APART);
+        const double least = p->options.tolerance * dd_ocp_cost_unit(p) / DD_OCP_APART;
+        const double size = fmax(fmax(fabs(objective), fabs(p->info.objective)), least);
         f.objective = fabs(p->info.objective - objective) / size;
         f.states = states_changed(p, before, scale, scratch);
     }

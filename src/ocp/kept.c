@@ -51,5 +51,6 @@ void dd_ocp_put_back_after(dd_ocp *p, const dd_kept *kept)
 double dd_ocp_to_beat(const dd_ocp *p)
 {
     /* a smaller barrier alone lowers the objective by the gap; that is not another solution */
-    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE);
+    return p->info.objective - dd_ocp_gap(p) -
+           GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE * dd_ocp_cost_unit(p));
 }

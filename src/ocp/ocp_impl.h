@@ -187,6 +187,9 @@ void dd_ocp_run_again(dd_ocp *p, uint32_t most);
 /* The same from near a solution: with a small barrier; warm: with its multipliers and a barrier as small as at its
  * end. Raises. */
 void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm);
+/* What a number that an objective is compared with is multiplied by: 1, or less where the solver scaled a small objective up.
+ * A cost in m^2 is a cost in mm^2. */
+double dd_ocp_cost_unit(const dd_ocp *p);
 /* Products of multipliers and distances to bounds: the objective may still be too large by this much. */
 double dd_ocp_gap(const dd_ocp *p);
 void dd_ocp_forget_previous(dd_ocp *p);

@@ -190,6 +190,11 @@ double dd_ocp_gap(const dd_ocp *p)
     return sum;
 }
 
+double dd_ocp_cost_unit(const dd_ocp *p)
+{
+    return p->result.objective_factor > 1 ? 1 / p->result.objective_factor : 1;
+}
+
 dd_spent dd_ocp_now(void)
 {
     return (dd_spent){dd_clock_seconds(), dd_cpu_seconds()};
@@ -277,7 +282,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
     /* mu times the number of active bounds is about the gap: GAP of the objective is allowed */
-    double gap = dd_ocp_gap(p), allowed = GAP * fmax(fabs(r->objective), LEAST_OBJECTIVE);
+    double gap = dd_ocp_gap(p), allowed = GAP * fmax(fabs(r->objective), LEAST_OBJECTIVE * dd_ocp_cost_unit(p));
     double limit = p->options.refine > 0 ? fmin(GAP_ROOM, GAP_OF_REFINE * p->options.refine) : GAP_ROOM;
     if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;

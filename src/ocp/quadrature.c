@@ -70,7 +70,7 @@ double dd_ocp_cost_error(const dd_ocp *p, double *part)
     dd_vec_push(pool, &values, o->integrand);
     dd_reading a = dd_reading_of(p, dd_ocp_outputs_of(o, &values, pool), 1, pool);
     /* errors of intervals may cancel: what counts is the sum */
-    double difference = 0, size = fmax(fabs(p->info.objective), SMALL), amount = 0;
+    double difference = 0, size = fmax(fabs(p->info.objective), SMALL * dd_ocp_cost_unit(p)), amount = 0;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         double coarse, fine;
         dd_check_stop(p->ctx);

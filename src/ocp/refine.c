@@ -118,7 +118,7 @@ static double relative_change(const dd_ocp *p, double before, const refine_goal 
 {
     /* below tolerance / goal the objective cannot be resolved */
     double now = p->info.objective, size = fmax(fabs(now), fabs(before));
-    return fabs(now - before) / fmax(size, p->options.tolerance / goal->tolerance);
+    return fabs(now - before) / fmax(size, p->options.tolerance * dd_ocp_cost_unit(p) / goal->tolerance);
 }
 
 static bool settled(const dd_ocp *p, const refine_goal *goal)
@@ -292,7 +292,8 @@ static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind
         return true;
     }
     /* no dearer than before, within the tolerance */
-    bool good = dd_ocp_solved(p) && p->info.objective <= objective + goal->tolerance * fmax(1, fabs(objective));
+    bool good = dd_ocp_solved(p) &&
+                p->info.objective <= objective + goal->tolerance * fmax(dd_ocp_cost_unit(p), fabs(objective));
     if (good) {
         dd_ocp_estimate(p);
         good = p->info.estimated_error <= fmax(error, DD_OCP_COARSE) && dd_ocp_overshoot(p).part <= OVERSHOOT;
@@ -412,7 +413,8 @@ static bool uncover(dd_ocp *p, const refine_goal *goal)
         return false;
     }
     /* a clearly lower objective: the mesh did hide a switch */
-    if (dd_ocp_solved(p) && before - p->info.objective > goal->tolerance * fmax(fabs(before), p->options.tolerance)) {
+    if (dd_ocp_solved(p) &&
+        before - p->info.objective > goal->tolerance * fmax(fabs(before), p->options.tolerance * dd_ocp_cost_unit(p))) {
         accept(p, goal, before);
         return true;
     }

@@ -35,7 +35,8 @@ static const double *look_at(dd_ocp *p)
 static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const double *look)
 {
     /* objective first: it is cheap, and mostly differs */
-    bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(a->objective));
+    const double size = fmax(SMALL_OBJECTIVE * dd_ocp_cost_unit(p), fabs(a->objective));
+    bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * size;
     for (uint32_t i = 0; i < LOOKS * p->problem->x.len && equal; i++) {
         equal = fabs(a->look[i] - look[i]) <= SAME_STATES * fmax(1, fabs(look[i]));
     }
@@ -81,9 +82,10 @@ static void copy_optima(dd_ocp *to, const dd_ocp *from, bool with_looks)
 
 /* ---- the starts ---- */
 
-static bool is_lower(double objective, double than)
+/* p: a run that is solved */
+static bool is_lower(const dd_ocp *p, double objective, double than)
 {
-    return objective < than - SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(than));
+    return objective < than - SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE * dd_ocp_cost_unit(p), fabs(than));
 }
 
 /* One that uses what was relaxed is no solution. */
@@ -109,7 +111,7 @@ static bool solve_start(dd_ocp *p, const dd_mesh *mesh, dd_perturbed *q, uint32_
         note_optimum(p, number + 1);
     }
     p->failed_starts += found ? 0 : 1;
-    if (found && (!had || is_lower(p->info.objective, best))) {
+    if (found && (!had || is_lower(p, p->info.objective, best))) {
         p->best_start = number + 1;
         return true;
     }
@@ -171,8 +173,8 @@ bool dd_ocp_wants_others(const dd_ocp *p)
 bool dd_ocp_others_go_on(dd_ocp *p)
 {
     const dd_ocp *first = p->instead_of;
-    const bool beaten =
-        dd_ocp_solved(first) && first->optima.len > 0 && !is_lower(p->info.objective, first->optima.data[0].objective);
+    const bool beaten = dd_ocp_solved(first) && first->optima.len > 0 &&
+                        !is_lower(p, p->info.objective, first->optima.data[0].objective);
     p->went_on = p->best_start > 0 && dd_ocp_solved(p) && !beaten;
     return p->went_on;
 }
@@ -193,7 +195,7 @@ static bool is_better(const dd_ocp *others, const dd_ocp *first)
         return rank(first) > 1;
     }
     return rank(others) != rank(first) ? rank(others) < rank(first)
-                                       : is_lower(others->info.objective, first->info.objective);
+                                       : is_lower(others, others->info.objective, first->info.objective);
 }
 
 static const char *end_of(const dd_ocp *p, dd_pool *pool)

@@ -24,7 +24,7 @@ enum { DIVISIONS = 4, HALVINGS = 3 };
 
 static double size_of(const dd_ocp *p, double objective)
 {
-    return fmax(fabs(objective), p->options.tolerance);
+    return fmax(fabs(objective), p->options.tolerance * dd_ocp_cost_unit(p));
 }
 
 static bool is_ours(const dd_ocp *p)

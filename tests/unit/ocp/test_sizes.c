@@ -105,6 +105,36 @@ static void test_units_of_controls(void **state)
     }
 }
 
+/* Van der Pol's oscillator with a control that switches, in lengths of 1 to 1e9 units: the cost falls with the square of the unit
+ * to 1e-18, and what is judged by it (is a finer mesh better? is a loss worth dividing intervals?) is judged alike. */
+static void test_units_of_cost(void **state)
+{
+    (void)state;
+    double first = 0;
+    uint32_t intervals = 0;
+    for (int digits = 0; digits <= 9; digits += 3) {
+        char text[600];
+        const double unit = pow(10, digits);
+        snprintf(text, sizeof text,
+                 "optimization M(objectiveIntegrand = x^2 + v^2 + (u/%g)^2, finalTime = 10)\n"
+                 "  Real x(start = %g, fixed = true), v(start = 0, fixed = true);\n"
+                 "  input Real u(min = -0.8, max = 0.8);\n"
+                 "equation\n"
+                 "  der(x) = v; der(v) = (1 - (%g*x)^2)*v - x + u/%g;\n"
+                 "end M;\n",
+                 unit, 1 / unit, unit, unit);
+        dd_ocp_options options = dd_ocp_options_default();
+        kit k = kit_solve("m.mop", text, &options);
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        first = digits == 0 ? k.info.objective : first;
+        intervals = digits == 0 ? k.info.intervals : intervals;
+        assert_near(k.info.objective * unit * unit, first, 1e-6 * first);
+        assert_int_equal(k.info.intervals, intervals);
+        assert_true(intervals > 50);
+        kit_free(&k);
+    }
+}
+
 /* Two hinges at right angles: what the second one's torque does to the first is rounding, 1e-21, and no reason to expect torques
  * of 1e-11 (2319 iterations). */
 static void test_rounding(void **state)
@@ -138,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_by_way_of_z),
         cmocka_unit_test(test_units_of_controls),
+        cmocka_unit_test(test_units_of_cost),
         cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
