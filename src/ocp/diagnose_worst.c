@@ -117,6 +117,8 @@ static double row_factor(const dd_ocp_problem *o, const dd_row_tag *tag)
     case DD_ROW_ALGEBRAIC_BOUND:
     case DD_ROW_TAP:
         return o->z.len > tag->index ? o->z.data[tag->index].scale : 1;
+    case DD_ROW_ALGEBRAIC:
+        return o->g_size[tag->index];
     default:
         return 1;
     }

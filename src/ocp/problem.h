@@ -127,6 +127,7 @@ typedef struct dd_ocp_problem {
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
     DD_VEC(dd_instant_data) instant_data;
     dd_expr_vec f, g;
+    double *g_size;               /* per g: what its row is divided by; 1 where its terms are not far from that */
     dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
     bool *decided;                /* per variable of the model: a free parameter, or one that follows from free ones */

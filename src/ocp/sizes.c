@@ -323,6 +323,19 @@ static bool is_unsaid(const dd_decision *z)
            z->guess == DD_EXPR_NONE;
 }
 
+static bool is_far(double size)
+{
+    return isfinite(size) && (size > FAR_LARGE || (size > NO_SIZE && size < FAR_SMALL));
+}
+
+/* A row that adds up numbers of 1e13 holds to 1e-3 at best: it is measured in the size of its terms. */
+static void find_row_sizes(const sizes *s)
+{
+    for (uint32_t k = 0; k < s->rates->nz; k++) {
+        s->o->g_size[k] = is_far(s->rates->row[k]) ? s->rates->row[k] : 1;
+    }
+}
+
 /* The force in a rod is what it is at this place, and what states and controls of their size make of it. */
 static void find_algebraic(const sizes *s)
 {
@@ -334,7 +347,7 @@ static void find_algebraic(const sizes *s)
             const double known = s->known[j] > 0 ? s->known[j] : decision_at(s, j)->scale;
             size = fmax(size, s->rates->z_rate[k + (size_t)j * s->rates->nz] * known);
         }
-        if (is_unsaid(&o->z.data[k]) && isfinite(size) && (size > FAR_LARGE || (size > NO_SIZE && size < FAR_SMALL))) {
+        if (is_unsaid(&o->z.data[k]) && is_far(size)) {
             o->z.data[k].scale = size;
         }
     }
@@ -393,6 +406,10 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         }
         open += s.known[j] == 0;
     }
+    o->g_size = dd_pool_alloc_array(o->pool, o->g.len + 1, sizeof *o->g_size);
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        o->g_size[i] = 1;
+    }
     const bool infer = open > 0 || o->end_unsaid || o->z.len > 0;
     if (infer && s.nx > 0 && (size_t)s.n * s.nx < MOST_RATES) {
         dd_size_rates rates = dd_size_rates_new(o, s.pool);
@@ -410,6 +427,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         }
         find_all(&s, true);
         find_algebraic(&s);
+        find_row_sizes(&s);
     }
     dd_pool_free(s.pool);
 }

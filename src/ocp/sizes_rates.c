@@ -138,6 +138,7 @@ dd_size_rates dd_size_rates_new(dd_ocp_problem *o, dd_pool *pool)
     out.flow = dd_pool_alloc_array(pool, w->nx + 1, sizeof *out.flow);
     out.rate = dd_pool_alloc_array(pool, (size_t)w->nx * w->n + 1, sizeof *out.rate);
     out.z = dd_pool_alloc_array(pool, nz + 1, sizeof *out.z);
+    out.row = dd_pool_alloc_array(pool, nz + 1, sizeof *out.row);
     out.z_rate = dd_pool_alloc_array(pool, nz * w->n + 1, sizeof *out.z_rate);
     find_meetings(w, out.meets, pool);
     return out;
@@ -336,6 +337,7 @@ static void fill_z(dd_size_rates *r)
         }
         const double value = or_nothing(w->in[w->n + k]);
         r->z[k] = value > rounding * noise ? value : 0;
+        r->row[k] = or_nothing(w->magnitude[w->nx + k]);
     }
     for (uint32_t j = 0; j < w->n; j++) {
         find_error(w, j, true);

@@ -13,6 +13,7 @@ typedef struct dd_size_rates {
     double *rate;   /* nx times n, row by row: |dx_i'/d(x, u)_j| */
     uint32_t nz;    /* 0: algebraic variables do not follow there */
     double *z;      /* nz: |z_k|, or 0 where that is rounding */
+    double *row;    /* nz: terms of g_k, added up without their signs */
     double *z_rate; /* nz times n, by column: |dz_k/d(x, u)_j|, the same */
     struct dd_size_rates_work *work;
 } dd_size_rates;

@@ -232,7 +232,7 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     }
     for (uint32_t i = 0; i < o->g.len; i++) {
         uint32_t row = dd_transcription_add_row(t, DD_ROW_ALGEBRAIC, i, k, j, theta, 0, 0);
-        dd_elements_output(t->elements, family, point, o->x.len + i, row, 1);
+        dd_elements_output(t->elements, family, point, o->x.len + i, row, 1 / o->g_size[i]);
     }
     /* int L dt = sum_j b_j h L(x_kj, ..) over all points, the quadrature of the same order as the method */
     if (o->integrand != DD_EXPR_NONE) {

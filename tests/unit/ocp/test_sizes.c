@@ -10,6 +10,22 @@ static kit solve_text(const char *text)
     return kit_solve("m.mop", text, &options);
 }
 
+/* With the analysis of `daedal optimize`. */
+static kit solve_as_the_program_does(const char *text)
+{
+    dd_ocp_options options = dd_ocp_options_default();
+    options.intervals = 20;
+    dd_analyse_options analysis = dd_analyse_options_default();
+    analysis.trust_structure = analysis.parameters_stay = analysis.fewer_unknowns = true;
+    kit k = {.ctx = new_context()};
+    assert_int_equal(dd_model_load_text(&k.model, k.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&k.system, k.model, &analysis), DD_OK);
+    assert_int_equal(dd_ocp_new(&k.ocp, k.system, &options), DD_OK);
+    k.status = dd_ocp_solve(k.ocp);
+    k.info = dd_ocp_get_info(k.ocp);
+    return k;
+}
+
 static kit solve(const char *equations, double end)
 {
     static char text[2000];
@@ -135,6 +151,37 @@ static void test_units_of_cost(void **state)
     }
 }
 
+/* A pendulum in Cartesian coordinates that is held at half its length, in units of lengths and times in which the equation of the
+ * force in its rod, the second derivative of x^2 + y^2 = l^2, adds up numbers of 1e-18 to 1e19. */
+static void test_units_of_rows(void **state)
+{
+    static const double units[][2] = {{1, 1}, {1e-6, 1}, {1e-9, 1}, {1e6, 1}, {1, 1e6}, {1, 1e-3}};
+    (void)state;
+    double first = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const double L = units[i][0], T = units[i][1];
+        char text[800];
+        snprintf(text, sizeof text,
+                 "optimization M(objectiveIntegrand = u^2, finalTime = %.17g)\n"
+                 "  parameter Real m = %.17g, l = %.17g, g = %.17g;\n"
+                 "  Real x(start = 0, fixed = true), y(start = -l, fixed = true), vx(start = 0, fixed = true), "
+                 "vy(start = 0), F;\n"
+                 "  input Real u;\n"
+                 "equation\n"
+                 "  der(x) = vx; der(y) = vy; x^2 + y^2 = l^2;\n"
+                 "  m*der(vx) = -F*x - u*y/l; m*der(vy) = -F*y - m*g + u*x/l;\n"
+                 "constraint x(finalTime) = 0.5*l; vx(finalTime) = 0;\n"
+                 "end M;\n",
+                 1 / T, L / (T * T), 1 / L, 9.81 / L * T * T);
+        kit k = solve_as_the_program_does(text);
+        assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+        first = i == 0 ? k.info.objective : first;
+        assert_near(k.info.objective * T, first, 1e-8 * first);
+        assert_true(k.info.iterations <= 60);
+        kit_free(&k);
+    }
+}
+
 /* Two hinges at right angles: what the second one's torque does to the first is rounding, 1e-21, and no reason to expect torques
  * of 1e-11 (2319 iterations). */
 static void test_rounding(void **state)
@@ -169,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_by_way_of_z),
         cmocka_unit_test(test_units_of_controls),
         cmocka_unit_test(test_units_of_cost),
+        cmocka_unit_test(test_units_of_rows),
         cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
