@@ -186,16 +186,16 @@ static uint32_t rank(const dd_ocp *p)
 }
 
 /* others: stopped in the middle, or at their end */
-static bool is_better(const dd_ocp *others, const dd_ocp *first)
+static bool is_better(const dd_ocp *others, const dd_ocp *first, bool raised)
 {
     if (others->best_start == 0 || others->transcription == NULL) {
         return false;
     }
-    if (dd_ocp_stopped(others)) { /* what has no verdict is better than nothing only */
-        return rank(first) > 1;
+    const bool lower = is_lower(others, others->info.objective, first->info.objective);
+    if (raised || dd_ocp_stopped(others)) { /* without a verdict, and called stopped */
+        return rank(first) > 1 || (lower && !raised);
     }
-    return rank(others) != rank(first) ? rank(others) < rank(first)
-                                       : is_lower(others, others->info.objective, first->info.objective);
+    return rank(others) != rank(first) ? rank(others) < rank(first) : lower;
 }
 
 static const char *end_of(const dd_ocp *p, dd_pool *pool)
@@ -229,7 +229,7 @@ static void say_which(dd_ocp *p, const dd_ocp *other, uint32_t start, bool chang
 
 void dd_ocp_take_better(dd_ocp *p, dd_ocp *others, dd_status ended)
 {
-    const bool changed = is_better(others, p);
+    const bool changed = is_better(others, p, ended != DD_OK);
     const uint32_t start = others->best_start, done = others->done_starts, failed = others->failed_starts;
     const bool stopped = dd_ocp_stopped(others) || ended == DD_INTERRUPTED || ended == DD_TIME_LIMIT;
     const dd_ocp_status how = dd_ocp_stopped(others)    ? others->info.status

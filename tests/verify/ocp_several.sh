@@ -62,4 +62,9 @@ compare 0.083 10 6 6
 compare 1 10 4 2
 awk -v a="$(number objective one)" -v b="$(number objective many)" 'BEGIN { exit !(b < 0.8 * a) }' ||
     { echo "a second start finds nothing better: $(number objective many)"; failed=1; }
+# stopped on the way, the best start so far is the answer, and called stopped
+"$daedal" optimize up.mop --json --quiet --multistart 1000000 --max-time 2 >many
+grep -q '"status":"time_limit","model":"Up","reason":"stopped at start [0-9]* of 1000000' many &&
+    awk -v a="$(number objective one)" -v b="$(number objective many)" 'BEGIN { exit !(b < 0.8 * a) }' ||
+    { echo "stopped: $(head -c 200 many)"; failed=1; }
 exit $failed
