@@ -9,6 +9,7 @@
 #include "ocp/flat.h"
 #include "ocp/horizon.h"
 #include "ocp/motion.h"
+#include "ocp/multistart.h"
 #include "ocp/nearer.h"
 #include "ocp/relations.h"
 #include "ocp/relax.h"
@@ -166,8 +167,7 @@ static bool run_from(inquiry *q, const char *how)
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
     dd_ocp_run_again(p, AGAIN_ITERATIONS);
     if (dd_ocp_solved(p)) {
-        dd_ocp_say(p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s",
-                                     before, how));
+        dd_ocp_say_found(p, before, how);
     }
     return dd_ocp_solved(p);
 }

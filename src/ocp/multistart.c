@@ -418,6 +418,17 @@ static void keep_less_violated(dd_ocp *p)
     }
 }
 
+void dd_ocp_say_found(dd_ocp *p, const char *ended, const char *how)
+{
+    dd_pool *pool = p->problem->pool;
+    /* one of perhaps many local optima, chosen by the order in which guesses are tried */
+    const bool others = p->options.multistart <= 1 && !dd_ocp_rows_linear(p);
+    const char *more = others ? dd_pool_printf(pool, "; other guesses may lead to cheaper ones: %s 8 tries some",
+                                               dd_option_word(p->ctx, "--multistart"))
+                              : "";
+    dd_ocp_say(p, dd_pool_printf(pool, "from the guess the solver %s; the solution was found %s%s", ended, how, more));
+}
+
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
@@ -443,8 +454,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
                                             : "ended with states that are not a motion of the model";
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > DD_FIRST_TRY;
     if (linear ? solve_from_motion(p, mesh, &how) : solve_otherwise(p, mesh, guess, &how)) {
-        dd_ocp_say(
-            p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s", ended, how));
+        dd_ocp_say_found(p, ended, how);
         return;
     }
     if (dd_ocp_stopped(p)) {

@@ -133,6 +133,7 @@ END
 run 0 chase.mop --method shooting --intervals 30 --json
 near objective 0 1e-9
 has 'the solution was found from a simulation'
+has 'other guesses may lead to cheaper ones: --multistart 8 tries some'
 
 # a table with a column of phases: free times begin with those of the table. Both phases run at the speed 2 at which one more second
 # costs as much as it saves: 3/2 seconds, and 1/0.5 + 4/1 + 4*1.5
