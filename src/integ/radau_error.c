@@ -3,14 +3,15 @@
  * The first compares the slope of the collocation polynomial at the left end with the true one, filtered by the real
  * matrix:  err = (gamma/h M + J)^-1 M (w' + 1/h sum e_i Z_i). It is of order s. The second, of components that follow a
  * forcing term, is made from it. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "integ/radau_impl.h"
 
-/* The error of forced components is kept below 1/FORCED of the tolerance; bounds of it below FORCED_ENOUGH of that,
- * or below the other estimate, are not made sharper. */
-static const double FORCED = 3.0, FORCED_ENOUGH = 0.01;
+/* The error of forced components is kept below 1/FORCED of the tolerance, FORCED_Z times that in algebraic unknowns; bounds
+ * of it below FORCED_ENOUGH of that, or below the other estimate, are not made sharper. */
+static const double FORCED = 3.0, FORCED_Z = 2.0, FORCED_ENOUGH = 0.01;
 
 /* Root mean square over x: z follows from it without memory, and may be of a much rougher kind (forces,
  * accelerations of constrained mechanics); assigned variables are not looked at either. */
@@ -26,6 +27,18 @@ static double error_norm(const radau *r, const double *v)
         }
     }
     return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
+/* The same with z, each for itself: where z follows x steeply it has an error that x hardly shows, and z is printed, too.
+ * Errors of x that are mere rounding are no errors of z that shorter steps could mend. */
+static double error_with_z(const radau *r, const double *v)
+{
+    const double rounding = 10 * DBL_EPSILON, x = error_norm(r, v);
+    double most = x;
+    for (uint32_t j = 0; j < r->n && x * r->rtol_now > rounding; j++) {
+        most = r->base.problem->differential[j] ? most : fmax(most, fabs(v[j]) * r->weight[j] / FORCED_Z);
+    }
+    return most;
 }
 
 /* out += values v, for values on the pattern */
@@ -102,6 +115,7 @@ double dd_radau_forced(radau *r, double h, double size)
 {
     const radau_order *o = &r->order[r->now];
     const double unit = FORCED * r->rtol_now / r->options.rtol, enough = fmax(size, FORCED_ENOUGH);
+    size = fmax(size, error_with_z(r, r->err));
     /* each pass takes away one factor F: err := (I - F) err */
     for (uint32_t k = 1; k < o->k.s && size * unit > enough; k++) {
         memset(r->work, 0, r->n * sizeof *r->work);
@@ -113,7 +127,7 @@ double dd_radau_forced(radau *r, double h, double size)
         for (uint32_t j = 0; j < r->n; j++) {
             r->err[j] -= r->work[j];
         }
-        size = error_norm(r, r->err);
+        size = error_with_z(r, r->err);
     }
     return size * unit > enough ? size * unit : 0.0;
 }

@@ -93,6 +93,8 @@ void dd_sim_dense_before(dd_sim *sim)
     memcpy(sim->w_before, it->w, bytes);
     memcpy(sim->wdot_before, it->wdot, bytes);
     sim->inner_from = sim->solved_at = sim->state_at = NAN;
+    sim->z_steep = false;
+    sim->z_plain = 0;
 }
 
 void dd_sim_start_inner(dd_sim *sim)
@@ -120,18 +122,19 @@ static bool go_in_steps(dd_sim *sim, double t, uint32_t steps)
     return true;
 }
 
-/* By steps of its own choice, which may be those of a row before; false when it gets stuck or is stopped. */
+/* By steps of its own choice, which may be those of a row before, or end at the row; false when it gets stuck or is stopped. */
 static bool go_freely(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
     dd_integrator *inner = sim->inner;
+    const bool end_there = sim->z_steep;
     /* it can go on from the row before, unless that is later */
-    if (sim->inner_from != it->t_old || t < inner->t_old) {
+    if (sim->inner_from != it->t_old || t < (end_there ? inner->t : inner->t_old)) {
         dd_sim_start_inner(sim);
     }
     while (inner->t < t) {
         /* where a limit stops it the polynomial serves, and the run ends after this step */
-        if (dd_poll_stop(sim->ctx) != DD_OK || dd_integ_step(inner, it->t) != DD_STEP_OK) {
+        if (dd_poll_stop(sim->ctx) != DD_OK || dd_integ_step(inner, end_there ? t : it->t) != DD_STEP_OK) {
             return false;
         }
     }
@@ -162,7 +165,7 @@ void dd_sim_differential(dd_sim *sim, double t)
     }
     /* ends of steps are exact; inside, the polynomial where it is known to be good */
     const bool inside = sim->inner && t > it->t_old && t < it->t;
-    const bool doubtful = inside && !sim->spare && (sim->one_step || !(it->dense_error <= 1.0));
+    const bool doubtful = inside && !sim->spare && (sim->one_step || !(it->dense_error <= 1.0) || sim->z_steep);
     if (doubtful && inner_state(sim, t)) {
         return;
     }
@@ -284,6 +287,31 @@ void dd_sim_solve_rest(dd_sim *sim, double t)
     }
     memcpy(sim->z_solved, sim->w, bytes);
     sim->solved_at = t;
+}
+
+double dd_sim_z_off(const dd_sim *sim, const double *z)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        if (!sim->numbers->problem.differential[j]) {
+            const double tolerance = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
+            most = fmax(most, fabs(sim->w[j] - z[j]) / tolerance);
+        }
+    }
+    return most;
+}
+
+/* Where a stiff z pulls x along, errors of x that are far below the tolerance make it wrong: z = k (x - g(t)) with k
+ * large. At stages both are accurate, and so they are in the polynomial of z. That this contradicts the z of the
+ * equations is a reason to ask a step that ends at the row: it tells which one is wrong, in the whole step, unless they
+ * contradict each other much more elsewhere. */
+bool dd_sim_z_is_doubtful(const dd_sim *sim, double t)
+{
+    const double part = 0.5, more = 2.0;
+    const dd_integrator *it = sim->integrator;
+    const bool radau = sim->inner && !sim->one_step && sim->options.step <= 0;
+    return radau && t > it->t_old && t < it->t && sim->solved_at == t && !sim->z_steep &&
+           dd_sim_z_off(sim, sim->guess) > fmax(part, more * sim->z_plain);
 }
 
 void dd_sim_state(void *user, double t)

@@ -1,6 +1,7 @@
 /* point.c - the solution between the ends of a step (dense.c), moved onto the constraints. Steps end on them, but a
  * polynomial between two points of a curved surface leaves it by as much as its own error, which is of the size of the
  * tolerance. */
+#include <math.h>
 #include <string.h>
 
 #include "sim/sim_impl.h"
@@ -21,7 +22,7 @@ const double *dd_sim_point_weights(dd_sim *sim)
     return sim->guess;
 }
 
-void dd_sim_point(dd_sim *sim, double t)
+static void place(dd_sim *sim, double t)
 {
     const uint32_t n = sim->numbers->n;
     const bool keeps =
@@ -39,6 +40,22 @@ void dd_sim_point(dd_sim *sim, double t)
     if (!sim->sens || sim->options.step > 0) { /* otherwise derivatives are those of the polynomials */
         dd_sim_solve_rest(sim, t);
     }
+}
+
+void dd_sim_point(dd_sim *sim, double t)
+{
+    place(sim, t);
+    if (!dd_sim_z_is_doubtful(sim, t)) {
+        return;
+    }
+    /* once more, by a step that ends here; is it another value, the other points of this step are found so, too */
+    const double enough = 0.5, off = dd_sim_z_off(sim, sim->guess);
+    memcpy(sim->first_z, sim->w, sim->numbers->n * sizeof *sim->w);
+    sim->z_steep = true;
+    sim->state_at = sim->solved_at = NAN;
+    place(sim, t);
+    sim->z_steep = dd_sim_z_off(sim, sim->first_z) > enough;
+    sim->z_plain = off;
 }
 
 bool dd_sim_is_completed(const dd_sim *sim)

@@ -96,6 +96,8 @@ struct dd_sim {
     bool one_step;                         /* it goes to a row in one step */
     bool spare;                            /* it is for steps whose own polynomial cannot be had */
     double inner_from;                     /* where it was started, NAN: it was not */
+    bool z_steep;                          /* in the last step z loses digits of x: rows are ends of steps */
+    double z_plain;                        /* how far its polynomial is known to be off without that, in tolerances */
     double *w_before, *wdot_before;        /* n: before the last step */
     double *z_solved, *guess, *guess_rate; /* n: z where it was last solved for within the step, scratch */
     double *first_z, *first_rate;          /* n: what a first guess led to, scratch */
@@ -295,6 +297,10 @@ bool dd_sim_dense_is_rough(const dd_sim *sim);
  * that fails, this many. */
 enum { DD_INNER_MANY = 8 };
 void dd_sim_start_inner(dd_sim *sim);
+/* How far the algebraic unknowns are from this value, in tolerances. */
+double dd_sim_z_off(const dd_sim *sim, const double *z);
+/* Does the polynomial of z contradict what dd_sim_solve_rest has just found, while nobody knows which one is right? */
+bool dd_sim_z_is_doubtful(const dd_sim *sim, double t);
 
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */

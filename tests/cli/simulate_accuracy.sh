@@ -242,6 +242,13 @@ equation
   der(b) = a;
   der(y) = -lambda*(y - a^2 + b) - 2*a*b - a;
 end Slaved;
+model Steep "x is slaved to cos(time), and hardly shows what z is: z + a*z^3 = cos(time) + a*cos(time)^3"
+  parameter Real k = 2857, a = 1e-3;
+  Real x(start = 1 + (1 + a)/k, fixed = true), z(start = 1), off = z - cos(time);
+equation
+  der(x) = cos(time) - z - sin(time)*(1 + (1 + 3*a*cos(time)^2)/k);
+  0 = z + a*z^3 - k*(x - cos(time));
+end Steep;
 EOF
 # worst FILE: the largest value of the column off
 worst() {
@@ -263,6 +270,12 @@ for tol in 1e-6 1e-9 1e-11; do
     within 3 $tol forced.mo Cubic --stop 5 --method radau
     within 6 $tol forced.mo Slaved --stop 10 --method radau
     within 6 $tol forced.mo Slaved --stop 10 --method radau --set lambda=1e4
+done
+for k in 30 2857 1e5; do
+    for tol in 1e-4 1e-6 1e-8 1e-9; do
+        within 4 $tol forced.mo Steep --stop 5 --method radau --set k=$k
+        within 4 $tol forced.mo Steep --stop 5 --method radau --set k=$k --points 480
+    done
 done
 
 # ---- between the steps: rows of a grid keep the tolerance, whatever the method and however long its steps ----
