@@ -383,6 +383,7 @@ static void compile_programs(dd_compiler *c, const expressions *x)
     q->switching = dd_numbers_compile(c, x->g.data, x->g.len, 1);
     q->outputs = dd_numbers_compile(c, outputs, x->no, 1);
     dd_numbers_describe(c);
+    dd_numbers_describe_assigned(c, outputs);
     compile_checked(c, x->checked);
     if (q->directions) {
         dd_numbers_compile_derivatives(c, x->all, invariants, &matrix, &x->g, outputs);

@@ -63,6 +63,8 @@ typedef struct dd_numbers {
     dd_expr_vec row_values, invariant_values, switch_values, output_values;
     struct dd_compiled *checked; /* the rows with powers that end at their margins; NULL: there are none */
     double *row_value;           /* n */
+    uint32_t *assigned_column;   /* problem.n_assigned: columns of algebraic unknowns that were put into the rows */
+    double *output_value;        /* as many as outputs */
     dd_solvable *solvable;       /* what must not vanish; NULL: nothing can */
     uint32_t n_entries;          /* outputs of jacobian */
     uint32_t *m_entry, *j_entry; /* per output: position in the pattern, DD_NO_INDEX */

@@ -1,5 +1,5 @@
 /* numbers_impl.h - what the files of compiled equations share: numbers.c (compiling), numbers_evaluate.c (callbacks),
- * numbers_jacobian.c (matrices), numbers_integrals.c (first integrals), numbers_derivatives.c (by parameters). */
+ * numbers_jacobian.c (matrices), numbers_assigned.c (what was put into the rows), numbers_integrals.c (first integrals), numbers_derivatives.c (by parameters). */
 #ifndef DD_DYNAMICS_NUMBERS_IMPL_H
 #define DD_DYNAMICS_NUMBERS_IMPL_H
 
@@ -32,6 +32,10 @@ void dd_numbers_evaluate(dd_numbers *q, const dd_compiled *p, double t, const do
                          double *out);
 /* What integrators see: callbacks, which unknowns are differential, their sizes. */
 void dd_numbers_describe(dd_compiler *c);
+
+/* ---- numbers_assigned.c ---- */
+/* Lists algebraic unknowns that were put into the rows for the integrators; outputs: as expressions. */
+void dd_numbers_describe_assigned(dd_compiler *c, const dd_expr *outputs);
 
 /* ---- numbers_jacobian.c ---- */
 /* Does e stay the same along a solution? */

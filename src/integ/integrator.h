@@ -50,6 +50,7 @@ typedef struct dd_integ_options {
     double fixed_step;     /* 0: error control */
     bool higher_index;     /* F is of index above 1: x' and z do not follow from x at one point */
     dd_dense_error dense;  /* radau: the error between the ends of a step */
+    bool assigned;         /* radau: errors of algebraic unknowns that were put into the rows are looked at */
     bool project;          /* onto the invariants, after each step */
     uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
     uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */
@@ -74,6 +75,9 @@ struct dd_integrator {
     /* radau: estimates of what interpolate is off within the last step: of x in units of the tolerance; of all unknowns,
      * relative to their size. Explicit methods: infinite once a stage of the extension has no solution, else 0 */
     double dense_error, dense_rough;
+    /* radau: how many times larger errors of algebraic unknowns that were put into the rows are than those of x, both in
+     * tolerances, when last looked at; another integrator of the same problem may begin with that */
+    double steep;
     bool smooth;   /* set by the caller: all kinks are ends of steps; false: some may be passed unseen */
     bool switches; /* set by the caller: conditions on the solution change the equations */
     bool wary; /* set by the caller: some are on x' or z, and beyond them equations may have solutions that are none */

@@ -56,6 +56,12 @@ typedef struct dd_problem {
     void (*kept)(void *user, double t, const double *w, double *c);
     void (*kept_jacobian)(void *user, double t, const double *w, double *values);
 
+    /* Algebraic unknowns that were put into F: their values and sizes, for integrators that look at their errors. Where
+     * they are steep in x these are larger than the errors of x let expect. */
+    uint32_t n_assigned;
+    const double *assigned_nominal;
+    void (*assigned)(void *user, double t, const double *w, const double *wdot, double *out);
+
     /* Derivatives by parameters p, for the sensitivities; 0: none are wanted, and the callbacks may be NULL. A start value
      * that is asked for is a parameter too, one that no equation contains. */
     uint32_t n_parameters;

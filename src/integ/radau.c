@@ -50,7 +50,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, s * n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
     X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
-    X(z_last, ld * n) X(peak, n) X(share, n)
+    X(z_last, ld * n) X(peak, n) X(share, n) X(assigned, 3 * r->n_assigned)
 /* clang-format on */
 
 /* One piece of memory, each array at the start of a cache line: vectors then never lie across two. */
@@ -132,6 +132,7 @@ static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w,
     r->theta = r->theta_trend = 0.01;
     r->since_change = 0;
     r->forced_before = r->forced_size = r->h_accepted = r->err_own = 0;
+    r->unlooked = DD_RADAU_SELDOM;
     dd_radau_use_order(r, r->least);
     dd_radau_set_weights(r);
     return DD_STEP_OK;
@@ -472,6 +473,10 @@ static void radau_set_tolerance(dd_integrator *it, double rtol, const double *at
     radau *r = (radau *)it;
     r->options.rtol = rtol;
     memcpy(r->atol, atol, r->n * sizeof *atol);
+    r->assigned_atol = INFINITY;
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->assigned_atol = fmin(r->assigned_atol, atol[j] / r->base.problem->nominal[j]);
+    }
 }
 
 static const dd_integrator_ops radau_ops = {
@@ -497,6 +502,7 @@ dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *p
     r->options = *options;
     r->n = problem->n;
     r->coupled = dd_problem_is_coupled(problem);
+    r->n_assigned = options->assigned ? problem->n_assigned : 0;
     r->least = order_index(options->least_stages, 0);
     r->most = order_index(options->most_stages, DD_RADAU_ORDERS - 1);
     dd_status st = allocate(r);

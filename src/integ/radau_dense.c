@@ -1,4 +1,5 @@
 /* radau_dense.c - the collocation polynomial P(theta) through (0, 0) and (c_k, Z_k): dense output and prediction. */
+#include <float.h>
 #include <math.h>
 
 #include "integ/radau_impl.h"
@@ -32,6 +33,8 @@ void dd_radau_polynomial_setup(radau_order *o)
  * is taken for no more than the last two coefficients of the polynomial itself, which are all there is for z. As
  * what is seen at one point may happen to be zero there, it is taken for no less than a part of them. */
 static const double LEAST = 0.02, LOWER = 0.3;
+/* Relative errors of the polynomial that may be rounding errors of the stages. */
+static const double NOISE = 1000 * DBL_EPSILON;
 
 void dd_radau_look_inside(radau *r, double h)
 {
@@ -54,7 +57,8 @@ void dd_radau_look_inside(radau *r, double h)
         error = x[j] ? fmax(error, unit * off) : error;
         rough = fmax(rough, r->rtol_now * off);
     }
-    r->dense_error = error;
+    /* what was put into the rows may be steep; divided differences of rounding errors say nothing */
+    r->dense_error = error * (error * r->options.rtol > NOISE ? fmax(1.0, r->base.steep) : 1.0);
     r->dense_rough = rough;
 }
 

@@ -13,6 +13,11 @@
  * of it below FORCED_ENOUGH of that, or below the other estimate, are not made sharper. */
 static const double FORCED = 3.0, FORCED_Z = 2.0, FORCED_ENOUGH = 0.01;
 
+/* Relative errors of x that are mere rounding: shorter steps do not make them smaller. */
+static const double ROUNDING = 10 * DBL_EPSILON;
+/* Assigned unknowns are looked at now and then, and where they would matter if they were steeper by this. */
+static const double STEEPER = 10;
+
 /* Root mean square over x: z follows from it without memory, and may be of a much rougher kind (forces,
  * accelerations of constrained mechanics); assigned variables are not looked at either. */
 static double error_norm(const radau *r, const double *v)
@@ -27,18 +32,6 @@ static double error_norm(const radau *r, const double *v)
         }
     }
     return count > 0 ? sqrt(sum / count) : 0.0;
-}
-
-/* The same with z, each for itself: where z follows x steeply it has an error that x hardly shows, and z is printed, too.
- * Errors of x that are mere rounding are no errors of z that shorter steps could mend. */
-static double error_with_z(const radau *r, const double *v)
-{
-    const double rounding = 10 * DBL_EPSILON, x = error_norm(r, v);
-    double most = x;
-    for (uint32_t j = 0; j < r->n && x * r->rtol_now > rounding; j++) {
-        most = r->base.problem->differential[j] ? most : fmax(most, fabs(v[j]) * r->weight[j] / FORCED_Z);
-    }
-    return most;
 }
 
 /* out += values v, for values on the pattern */
@@ -98,6 +91,70 @@ double dd_radau_estimate(radau *r, double h)
     return fmax(err, 1e-10);
 }
 
+/* The change of assigned unknowns where w changes by err, in tolerances; the smaller one of both directions, since a jump may
+ * be next to the point. */
+static double error_of_assigned(radau *r)
+{
+    const dd_problem *p = r->base.problem;
+    const uint32_t n = r->n, count = r->n_assigned;
+    double *const value = r->assigned, *rate = r->du, most = 0;
+    /* explicit rates change by -J err */
+    memset(r->work2, 0, n * sizeof *r->work2);
+    add_product(r, r->j, r->err, r->work2);
+    for (int side = 0; side < 3; side++) { /* the point, behind it, before it */
+        const double part = side == 2 ? -1 : side;
+        for (uint32_t j = 0; j < n; j++) {
+            const uint32_t row = p->rate_row ? p->rate_row[j] : DD_NO_INDEX;
+            r->work[j] = r->base.w[j] + part * r->err[j];
+            rate[j] = r->base.wdot[j] - (row != DD_NO_INDEX ? part * r->work2[row] : 0.0);
+        }
+        p->assigned(p->user, r->base.t, r->work, rate, value + (size_t)side * count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double off = fmin(fabs(value[count + i] - value[i]), fabs(value[2 * count + i] - value[i]));
+        most =
+            fmax(most, off / (r->atol_now * r->assigned_atol * p->assigned_nominal[i] + r->rtol_now * fabs(value[i])));
+    }
+    r->unlooked = 0;
+    return most;
+}
+
+/* The size of err in x, and with all that follows from x: where that is steep it has an error that x hardly shows. z each for
+ * itself; assigned unknowns are evaluated only now and then (look), else they have the share they had. */
+typedef struct error_size {
+    double x, all;
+} error_size;
+
+static error_size size_of_error(radau *r, bool look)
+{
+    const uint8_t *x = r->base.problem->differential;
+    error_size e = {.x = error_norm(r, r->err)};
+    e.all = e.x;
+    if (e.x * r->rtol_now <= ROUNDING) {
+        return e;
+    }
+    for (uint32_t j = 0; j < r->n; j++) {
+        e.all = x[j] ? e.all : fmax(e.all, fabs(r->err[j]) * r->weight[j] / FORCED_Z);
+    }
+    r->base.steep = look ? error_of_assigned(r) / e.x : r->base.steep;
+    e.all = fmax(e.all, r->base.steep * e.x / FORCED_Z);
+    return e;
+}
+
+/* err := (I - F) err,  F = (gamma/h M + J)^-1 gamma/h M */
+static void take_away_factor(radau *r, double h)
+{
+    memset(r->work, 0, r->n * sizeof *r->work);
+    add_product(r, r->m, r->err, r->work);
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->work[j] *= r->order[r->now].k.gamma / h;
+    }
+    filter(r, r->work);
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->err[j] -= r->work[j];
+    }
+}
+
 /* The error at the end of the step of components that follow a forcing term. For x' = lambda (x - g) + g' it is,
  * with z = h lambda and h^(s+1) g^(s+1) ~ d,
  *
@@ -110,26 +167,32 @@ double dd_radau_estimate(radau *r, double h)
  *
  * x is then off its g by as much, delta, and its slope by lambda delta, whatever the length of the next step. That
  * is no error of the next step, in which delta decays, but its estimate has it, F h/gamma lambda delta = (F - I)
- * delta: a step is not rejected for what was estimated before. */
+ * delta: a step is not rejected for what was estimated before.
+ *
+ * Unknowns that follow x steeply, z = k (x - g), turn an error of x far below the tolerance into one far above it, and they
+ * are printed, too: the same is asked of them. Those that were put into the rows are evaluated beside x when nobody has
+ * looked for a while, or where they might matter. */
 double dd_radau_forced(radau *r, double h, double size)
 {
     const radau_order *o = &r->order[r->now];
     const double unit = FORCED * r->rtol_now / r->options.rtol, enough = fmax(size, FORCED_ENOUGH);
-    size = fmax(size, error_with_z(r, r->err));
+    bool look = false, due = r->n_assigned > 0 && ++r->unlooked > DD_RADAU_SELDOM;
+    error_size e = size_of_error(r, false);
+    e.all = fmax(e.all, size);
     /* each pass takes away one factor F: err := (I - F) err */
-    for (uint32_t k = 1; k < o->k.s && size * unit > enough; k++) {
-        memset(r->work, 0, r->n * sizeof *r->work);
-        add_product(r, r->m, r->err, r->work);
-        for (uint32_t j = 0; j < r->n; j++) {
-            r->work[j] *= o->k.gamma / h;
+    for (uint32_t k = 1;;) {
+        if (k < o->k.s && e.all * unit > enough) {
+            take_away_factor(r, h);
+            e = size_of_error(r, look);
+            k++;
+        } else if (!look && (due || STEEPER * r->base.steep * e.x * unit > 1.0)) {
+            look = true;
+            e = size_of_error(r, look);
+        } else {
+            break;
         }
-        filter(r, r->work);
-        for (uint32_t j = 0; j < r->n; j++) {
-            r->err[j] -= r->work[j];
-        }
-        size = error_with_z(r, r->err);
     }
-    return size * unit > enough ? size * unit : 0.0;
+    return e.all * unit > enough ? e.all * unit : 0.0;
 }
 
 /* The estimate of forced components looks at one point of the step, where the derivative behind it may happen to be

@@ -15,6 +15,8 @@
 #include "la/pencil.h"
 
 enum { DD_RADAU_ORDERS = 3, DD_RADAU_MOST = 7, DD_RADAU_LD = 8 };
+/* Steps between two looks at the errors of assigned unknowns. */
+enum { DD_RADAU_SELDOM = 16 };
 
 /* The coefficients of one order, padded: stage s-1 is repeated in the pads. */
 typedef struct radau_order {
@@ -56,6 +58,10 @@ typedef struct radau {
     double dense_error, dense_rough; /* of the step that is tried; see base */
     /* errors of components that follow a forcing term, in units of the tolerance: of the last step, and for the next */
     double forced_before, forced_size;
+    /* algebraic unknowns that were put into the rows: at a point and on both sides of it, 3 n_assigned; looked at so many
+     * steps ago; and min atol/nominal */
+    uint32_t n_assigned, unlooked;
+    double *assigned, assigned_atol;
 
     /* the last accepted step, for the polynomial */
     double h_last;

@@ -103,6 +103,7 @@ void dd_sim_start_inner(dd_sim *sim)
     dd_integrator *inner = sim->inner;
     inner->wary = it->wary;
     dd_integ_start(inner, it->t_old, sim->w_before, sim->wdot_before);
+    inner->steep = it->steep;
     /* the step that brings the polynomial's error, of order 8, below half the tolerance */
     inner->h = (it->t - it->t_old) * fmin(1.0, pow(2 * it->dense_error, -1.0 / 8)); /* 7 stages: an error of order 8 */
     sim->inner_from = it->t_old;

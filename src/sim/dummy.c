@@ -421,6 +421,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     d->problem.jacobian = jacobian;
     d->problem.parameter_derivatives = parameter_derivatives;
     d->problem.j_constant = false;
+    d->problem.n_assigned = 0; /* they are evaluated for another user */
     d->problem.n_invariants = d->problem.n_kept = d->problem.n_linear = 0;
     return d;
 }

@@ -106,6 +106,7 @@ static dd_integ_options integrator_options(const dd_sim *sim)
                               .dense = sim->sens && dd_sim_row_spacing(sim) > 0 ? DD_DENSE_KEPT
                                        : dd_sim_inner_wanted(sim)               ? DD_DENSE_SEEN
                                                                                 : DD_DENSE_UNSEEN,
+                              .assigned = !sim->dummy,
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
 }
 

@@ -249,6 +249,13 @@ equation
   der(x) = cos(time) - z - sin(time)*(1 + (1 + 3*a*cos(time)^2)/k);
   0 = z + a*z^3 - k*(x - cos(time));
 end Steep;
+model Assigned "the same where z can be put into the equations"
+  parameter Real k = 2857;
+  Real x(start = 1 + 1/k, fixed = true), z, off = z - cos(time);
+equation
+  der(x) = cos(time) - z - sin(time)*(1 + 1/k);
+  z = k*(x - cos(time));
+end Assigned;
 EOF
 # worst FILE: the largest value of the column off
 worst() {
@@ -273,8 +280,10 @@ for tol in 1e-6 1e-9 1e-11; do
 done
 for k in 30 2857 1e5; do
     for tol in 1e-4 1e-6 1e-8 1e-9; do
-        within 4 $tol forced.mo Steep --stop 5 --method radau --set k=$k
-        within 4 $tol forced.mo Steep --stop 5 --method radau --set k=$k --points 480
+        for model in Steep Assigned; do
+            within 4 $tol forced.mo $model --stop 5 --method radau --set k=$k
+            within 4 $tol forced.mo $model --stop 5 --method radau --set k=$k --points 480
+        done
     done
 done
 
