@@ -23,18 +23,16 @@ static const double SPIKE = 1e-3;        /* a sample that is this small beside b
 static const double CORNER = 0.5;        /* how alike the sides of a corner are */
 static const double NEAR_MISS = 1e-4;    /* of the neighbours: a minimum this low may be a zero and errors of the run */
 static const double BESIDE_SAMPLE = 0.1; /* of a step: a place that near is on either side of it */
-static const double BESIDE = 1e-3;   /* of the way so far: how far a run that loses accuracy is ahead of the scout */
-static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
-static const double NOTHING = 1e-10; /* of the largest value so far */
-static const double TURNED = 10;     /* times that, where the values rise again behind it */
-static const double ASIDE = 1e-3;    /* of the way so far: where a scout begins that is to see the lowest point */
-static const double DRIFT = 100;     /* or this many times the violation of the constraints, */
+static const double BESIDE = 1e-3;     /* of the way so far: how far a run that loses accuracy is ahead of the scout */
+static const double NOTHING = 1e-10;   /* of the largest value so far */
+static const double TURNED = 10;       /* times that, where the values rise again behind it */
+static const double ASIDE = 1e-3;      /* of the way so far: where a scout begins that is to see the lowest point */
+static const double DRIFT = 100;       /* or this many times the violation of the constraints, */
 static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
 static const double SHORT_WAY = 1.5;
 static const double AGAIN = 0.1;  /* the way is looked at again when the value has fallen to this part */
 static const double RECENT = 0.2; /* of the way so far: what lies further back does not speak for a value of now */
-static const double LOW = 0.1;    /* of the largest value so far */
 /* Fallen by that factor from one sample to the next: a step that ends at a kink may end at a zero. */
 static const double COLLAPSE = 1e-6;
 
@@ -94,6 +92,7 @@ static void forget_samples(dd_solvability *s)
 static void forget(dd_solvability *s)
 {
     s->kept = 0;
+    s->accurate.valid = false;
     memset(s->error[0], 0, s->n * sizeof *s->lost);
     memset(s->error[1], 0, s->n * sizeof *s->lost);
     memset(s->peak, 0, s->count * sizeof *s->peak);
@@ -213,7 +212,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     double at;
     if (!dips(t, f, given_steps || s->coarse ? DIP_GIVEN : DIP, &at)) {
         /* a method that took the other branch a step early turned above zero: the scout sees where the solution goes */
-        const bool turned = given_steps && f[1] < f[0] && f[1] < f[2] && f[1] < LOW * s->peak[k];
+        const bool turned = given_steps && f[1] < f[0] && f[1] < f[2] && f[1] < DD_SOLV_LOW * s->peak[k];
         return turned && is_lowest_of_scout(s, k, t, reference, out);
     }
     /* in this step on its dense output, otherwise by a scout over the last two steps: in the one before, which has no dense output
@@ -258,7 +257,7 @@ static bool creeps(dd_solvability *s, uint32_t k, dd_singular *out)
     if (sim->options.step > 0 || !from || !dd_sim_method_is_explicit(sim) || dd_solv_depends_on_own(s, k, from)) {
         return false;
     }
-    const double beyond = fmin(t + REACH * (t - s->mode_start), sim->t_stop);
+    const double beyond = fmin(t + DD_SOLV_REACH * (t - s->mode_start), sim->t_stop);
     return close_in(s, t, beyond, k, NOTHING * s->peak[k], out) || dd_solv_lowest(s, from, beyond, k, s->peak[k], out);
 }
 
@@ -270,7 +269,7 @@ static bool may_have_folded(dd_solvability *s, uint32_t k)
     const double a = s->t[2] - s->t[1], b = s->t[0] - s->t[1];
     const dd_solv_state *last = dd_solv_last(s);
     const bool turned = fabs(v[1][k]) < fabs(v[0][k]) && fabs(v[1][k]) < fabs(v[2][k]) && v[0][k] * v[2][k] > 0;
-    if (s->doubt || s->sim->options.step > 0 || !turned || !(fabs(v[1][k]) < LOW * s->peak[k]) || !last ||
+    if (s->doubt || s->sim->options.step > 0 || !turned || !(fabs(v[1][k]) < DD_SOLV_LOW * s->peak[k]) || !last ||
         !last->valid || !(a < 0 && b > 0)) {
         return false;
     }
@@ -280,37 +279,6 @@ static bool may_have_folded(dd_solvability *s, uint32_t k)
     const double curvature = (right - left) / (b - a), slope = left - curvature * a;
     const double lowest = middle - 0.25 * slope * slope / curvature;
     return curvature > 0 && fabs(lowest) <= DD_SOLV_ABOVE * dd_solv_noise_of_square(s, k, last);
-}
-
-/* Where errors of the run hide item k: does the scout, whose errors are smaller, see it vanish on its way from the beginning of
- * the mode? */
-static bool scout_sees(dd_solvability *s, uint32_t k, dd_singular *out)
-{
-    const dd_solv_state *from = &s->history[0], *last = dd_solv_last(s);
-    const double end = fmin(s->t[0] + REACH * (s->t[0] - s->mode_start), s->sim->t_stop);
-    const double floor = dd_solv_noise(s, k, last, dd_solv_scout_tolerance(s), 0);
-    return from->valid && (dd_solv_close_in(s, from, end, k, DD_SOLV_ABOVE * floor, out) ||
-                           dd_solv_lowest(s, from, s->t[0], k, s->peak[k], out));
-}
-
-/* Did item k turn at a value that errors of the run explain, once? The scout decides; else it cannot be told. */
-static bool turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out)
-{
-    const double now = s->v[0][k], lowest = s->v[1][k], first = s->v[2][k];
-    const dd_solv_state *last = dd_solv_last(s);
-    if (s->doubt || !last || !last->valid || !(fabs(lowest) < LOW * s->peak[k]) ||
-        !(now * lowest > 0 && first * lowest > 0 && fabs(now) > fabs(lowest) && fabs(first) > fabs(lowest))) {
-        return false;
-    }
-    const double noise = dd_solv_noise(s, k, last, dd_sim_tolerance(s->sim), s->sim->options.atol);
-    if (!(fabs(lowest) <= DD_SOLV_ABOVE * noise && s->peak[k] > DD_SOLV_ABOVE / LOW * noise)) {
-        return false;
-    }
-    if (scout_sees(s, k, out)) {
-        return true;
-    }
-    dd_solvability_doubt(s, k, s->t[1]);
-    return false;
 }
 
 /* Has item k come down to nothing, on its way since the mode began? */
@@ -334,7 +302,7 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
             return true;
         }
     }
-    if (turned_in_noise(s, k, out)) {
+    if (dd_solv_turned_in_noise(s, k, out)) {
         return true;
     }
     if (may_have_folded(s, k)) {
@@ -423,7 +391,7 @@ static bool suspect_any(dd_solvability *s, dd_singular *out)
         if (!suspect(s, k, out) || dd_solv_is_left_before(s, out)) {
             continue;
         }
-        if (!is_drowned(s, k) || (!s->doubt && scout_sees(s, k, out))) {
+        if (!is_drowned(s, k) || (!s->doubt && dd_solv_scout_sees(s, k, out))) {
             return true;
         }
         dd_solvability_doubt(s, k, s->t[0]);
@@ -486,7 +454,7 @@ static void tell_integrator(dd_solvability *s)
     for (uint32_t k = 0; k < s->count; k++) {
         const double now = s->v[0][k], last = s->ends[k];
         const bool same = now * last >= kept * fmax(now * now, last * last);
-        restless = restless || (!same && fabs(now) < LOW * s->peak[k]);
+        restless = restless || (!same && fabs(now) < DD_SOLV_LOW * s->peak[k]);
         s->ends[k] = now;
     }
     s->sim->integrator->restless = restless && !s->own;
@@ -533,8 +501,8 @@ static bool blame(dd_solvability *s, double way, dd_singular *out)
     const double t = dd_solv_last(s)->t, before = s->kept > 1 ? s->history[s->kept - 2].t : t;
     const double step = fmax(sim->options.step, t - before);
     s->scouted = 0;
-    const double end = fmin(t + fmax(4 * step, REACH * (t - sim->t0)), sim->t_stop);
-    const dd_solv_state *from = state_before(s, t, REACH * (t - s->mode_start));
+    const double end = fmin(t + fmax(4 * step, DD_SOLV_REACH * (t - sim->t0)), sim->t_stop);
+    const dd_solv_state *from = state_before(s, t, DD_SOLV_REACH * (t - s->mode_start));
     /* any change of sign or collapse first, then minima and ways down, item by item */
     if (close_in(s, t, end, DD_NO_INDEX, 0, out)) {
         return true;

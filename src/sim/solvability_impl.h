@@ -50,6 +50,8 @@ struct dd_solvability {
     double mode_start;
     dd_solv_state point;    /* a sample */
     dd_solv_state lo;       /* closing in: the last point before the place */
+    double added;           /* errors that a scout may bring along from a long way, relative */
+    dd_solv_state accurate; /* on the solution, beside a run by given steps */
     dd_solv_state kept_lo;  /* the same of a first finding, while another is looked for */
     dd_solv_state begin;    /* where the scout begins again and again */
     dd_solv_state there;    /* where it is */
@@ -94,6 +96,13 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
 void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
 void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
 
+/* ---- solvability_noise.c ---- */
+/* Did item k turn at a value that errors of the run explain, once? The scout decides; else it cannot be told. */
+bool dd_solv_turned_in_noise(dd_solvability *s, uint32_t k, dd_singular *out);
+/* Where errors of the run hide item k: does the scout, whose errors are smaller, see it vanish on its way from the beginning
+ * of the mode? */
+bool dd_solv_scout_sees(dd_solvability *s, uint32_t k, dd_singular *out);
+
 /* ---- solvability_branch.c ---- */
 /* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense
  * output. z is a line only as a guess: in a long step z^2 = x^2 may go down to zero and up again. False: it stays one, no z was
@@ -115,6 +124,10 @@ double dd_solv_noise(dd_solvability *s, uint32_t k, const dd_solv_state *at, dou
 double dd_solv_noise_of_square(dd_solvability *s, uint32_t k, const dd_solv_state *at);
 /* Values this many times larger have a sign. */
 #define DD_SOLV_ABOVE 3.0
+/* Of the largest value so far: what is no more may be on its way to zero. */
+#define DD_SOLV_LOW 0.1
+/* Of the way so far: a singular point this near ahead is to blame for a failure. */
+#define DD_SOLV_REACH 0.01
 
 /* Are digits of a state lost to rounding errors, since a coefficient has faded? lo is then the point. */
 bool dd_solv_is_faint(dd_solvability *s, dd_singular *found);
