@@ -65,7 +65,14 @@ void dd_radau_use_order(radau *r, uint32_t index)
 /* Transformed tolerances stand for tol^((s + 1)/2s) of an unknown's size S: an estimate with this relative error has a result
  * with tol. Where atol > rtol S, an unknown far below its nominal value, S (atol/S)^((s + 1)/2s) is meant, which is less than
  * what atol is given, by the factor (rtol S/atol)^((s - 1)/2s). The safety factors above cover that for smooth solutions.
- * Where conditions on the solution switch, errors move the moment, and the jump there makes them errors of all: sizes count. */
+ * Where conditions on the solution switch, errors move the moment, and the jump there makes them errors of all: sizes count.
+ * Not above index 1: rounding errors of large unknowns over h are errors of small ones there (y at rest beside x = 1 of a
+ * pendulum), which no step makes smaller. */
+static bool sizes_count(const radau *r)
+{
+    return r->base.switches && !r->options.higher_index;
+}
+
 static void set_shares(radau *r)
 {
     const double s = 3 + 2 * r->now, power = (s - 1) / (2 * s), grown = 1.1;
@@ -87,13 +94,13 @@ void dd_radau_set_weights(radau *r)
 {
     r->weight_slope = r->rtol_now;
     uint32_t n = r->n, s = 3 + 2 * r->now;
-    if (r->base.switches) {
+    if (sizes_count(r)) {
         set_shares(r);
     }
     /* one copy of the weights per stage: norms over all stages run over one array */
     for (uint32_t j = 0; j < n; j++) {
-        r->weight[j] = 1.0 / (r->atol_now * (r->base.switches ? r->share[j] : 1.0) * r->atol[j] +
-                              r->rtol_now * fabs(r->base.w[j]));
+        r->weight[j] =
+            1.0 / (r->atol_now * (sizes_count(r) ? r->share[j] : 1.0) * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
     }
     for (uint32_t q = n; q < s * n; q++) {
         r->weight[q] = r->weight[q - n];

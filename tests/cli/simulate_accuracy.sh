@@ -212,6 +212,25 @@ near l 1 1e-3
 expect 0 'gauss-2 does not determine algebraic variables such as l at the end of a step' carousel.mo --method gauss-2 --step 0.1 --form original
 expect 1 'lobatto-iiib-3 cannot integrate these equations of index 2.*determine l' carousel.mo --method lobatto-iiib-3 --step 0.1 --form original
 
+# conditions on the solution and unknowns that are small beside others: tight tolerances, also from rest
+model engages <<'EOF'
+model Engages "a pendulum from rest, and a spring that engages; the values are those of the reduced form at 1e-13"
+  Real x(start = 1, fixed = true), y(start = 0), vx(start = 0, fixed = true), vy, l;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -2*l*x - (if x < 0.3 then 20*(x - 0.3) else 0);
+  der(vy) = -2*l*y - 9.81;
+  x^2 + y^2 = 1;
+end Engages;
+EOF
+answer 0 ok engages.mo --stop 2 --method radau --tol 1e-13
+x=$(value x)
+for tol in 1e-6 1e-8 1e-9 1e-10; do
+    answer 0 ok engages.mo --stop 2 --method radau --form original --tol $tol
+    near x "$x" "$(awk -v tol=$tol 'BEGIN { print 20*tol }')"
+done
+
 # ---- stiff components that follow a forcing term: the tolerance asked for, at every step ----
 model forced <<'EOF'
 model Forced
