@@ -23,7 +23,20 @@ typedef struct builder {
 
 /* ---- expressions of one row ---- */
 
-static void add_single(builder *b, dd_expr expression, uint32_t partial_of, dd_solvable_row row, dd_expr symbol)
+/* Without exponential functions, which have no zeros: where one fades the other factors vanish no sooner and no later, and
+ * what is left of them beside its decay could not be told from it. */
+static dd_expr without_decay(builder *b, dd_expr e)
+{
+    dd_dag *dag = b->c->q->system->model->dag;
+    dd_expr rest = dd_rational(dag, 1, 1);
+    for (uint32_t i = 0; dd_op_of(dag, e) == DD_OP_MUL && i < dd_arg_count(dag, e); i++) {
+        const dd_expr factor = dd_arg(dag, e, i);
+        rest = dd_op_of(dag, factor) == DD_OP_EXP ? rest : dd_mul(dag, rest, factor);
+    }
+    return dd_numbers_is_constant(b->c, rest) ? e : rest;
+}
+
+static void add_one(builder *b, dd_expr expression, uint32_t partial_of, dd_solvable_row row, dd_expr symbol)
 {
     dd_compiler *c = b->c;
     /* factors that are numbers do not matter for where it vanishes */
@@ -38,6 +51,13 @@ static void add_single(builder *b, dd_expr expression, uint32_t partial_of, dd_s
     item.rows[0] = row;
     item.symbols[0] = symbol;
     dd_vec_push(c->scratch, &b->singles, item);
+}
+
+/* Zeros are looked for in what has no decay; whether digits are lost depends on all of it. */
+static void add_single(builder *b, dd_expr expression, uint32_t partial_of, dd_solvable_row row, dd_expr symbol)
+{
+    add_one(b, without_decay(b, expression), partial_of, row, symbol);
+    add_one(b, expression, partial_of, row, symbol);
 }
 
 static bool is_known(const dd_compiler *c, dd_expr symbol)

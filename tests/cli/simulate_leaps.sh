@@ -88,6 +88,33 @@ for method in 'bdf-2 --step 0.05' 'bdf-2 --step 0.1' 'radau-2 --step 0.05' 'rk4 
     answer 0 ok touch.mo --stop 200 --method $method --set d=1e-5
 done
 
+# the same beside a factor that fades: the decay hides neither the zero nor that errors may do so
+model hidden <<'EOF'
+model Hidden "x = sin(pi/2*time) touches 1 at time 1"
+  parameter Real k = 10;
+  constant Real w = 1.5707963267948966;
+  Real x(start = 0, fixed = true), s(start = 1, fixed = true), z(start = 1);
+equation
+  der(x) = w*cos(w*time);
+  der(s) = z - s;
+  exp(-k*time)*(1 - x)*z = exp(-k*time)*(1 - x)*s;
+end Hidden;
+EOF
+while read -r k method; do
+    run hidden.mo --json --stop 2.5 --set k=$k --method $method
+    cat out >>answers
+    case $(value status) in
+    singular) near t 1 1e-3 ;;
+    *) [[ $(value messages) == *'at time 1 it cannot be told whether the equations still determine z'* ]] ||
+        complain "Hidden, k = $k, $method: $(cat out)" ;;
+    esac
+done <<'EOF'
+10 dop853 --tol 1e-9
+30 dopri54 --tol 1e-4
+40 dopri54 --tol 1e-4
+40 radau --tol 1e-6
+EOF
+
 # errors of many steps that nothing damps add up: said by how much, and not where they do not
 answer 0 ok Swing.mo --stop 100 --method bdf
 grep -q 'have added up or grown: the values at time 100 are off by about 1[0-9] times the tolerance, [a-z]* most of all; take radau' out || complain "a swing with bdf: $(cat out)"
