@@ -214,7 +214,8 @@ static double zero_level(dd_solvability *s, bool scout, uint32_t k, const double
     /* two errors of the size of the tolerance, squared */
     const double tolerance = 10 * dd_sim_tolerance(s->sim);
     const double change = scout ? 0.0 : 3 * disturbance(s, k, 0.5 * (ends[0] + ends[1])) / reference;
-    const double level = fmin(fmax(dd_solv_nothing(s), fmax(fmax(tolerance * tolerance, change * change), s->added)), COARSE);
+    const double level =
+        fmin(fmax(dd_solv_nothing(s), fmax(fmax(tolerance * tolerance, change * change), s->added)), COARSE);
     /* a run that creeps towards the place has small neighbours; what is nothing beside the whole way is zero there too,
      * if it is far below them: a factor that fades is not */
     return fmax(reference * level, fmin(dd_solv_nothing(s) * s->peak[k], FAR_BELOW * reference));

@@ -33,7 +33,8 @@ static void allocate(dd_solvability *s)
     s->n = s->numbers->n;
     s->count = s->numbers->solvable->count;
     /* points that are kept: where a search begins, where it is, the best so far */
-    dd_solv_state *const states[] = {&s->point, &s->lo, &s->begin, &s->there, &s->start, &s->kept_lo, &s->nearest, &s->accurate};
+    dd_solv_state *const states[] = {&s->point, &s->lo,      &s->begin,   &s->there,
+                                     &s->start, &s->kept_lo, &s->nearest, &s->accurate};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         new_state(s, states[i]);
     }
