@@ -59,6 +59,8 @@ dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_opt
     sim->inner = NULL;
     sim->inner_from = NAN;
     sim->one_step = !radau;
+    sim->z_plain = 0;
+    sim->z_trusted = 0;
     sim->spare = false;
     /* sensitivities of free steps differentiate the polynomial itself; above index 1 x alone is no start */
     if (!dd_sim_inner_wanted(sim) || o.higher_index) {
@@ -94,7 +96,7 @@ void dd_sim_dense_before(dd_sim *sim)
     memcpy(sim->wdot_before, it->wdot, bytes);
     sim->inner_from = sim->solved_at = sim->state_at = NAN;
     sim->z_steep = false;
-    sim->z_plain = 0;
+    sim->z_trusted -= sim->z_trusted > 0;
 }
 
 void dd_sim_start_inner(dd_sim *sim)
@@ -304,15 +306,18 @@ double dd_sim_z_off(const dd_sim *sim, const double *z)
 
 /* Where a stiff z pulls x along, errors of x that are far below the tolerance make it wrong: z = k (x - g(t)) with k
  * large. At stages both are accurate, and so they are in the polynomial of z. That this contradicts the z of the
- * equations is a reason to ask a step that ends at the row: it tells which one is wrong, in the whole step, unless they
- * contradict each other much more elsewhere. */
+ * equations is a reason to ask a step that ends at the row: it tells which one is wrong. Where that is the polynomial
+ * of z, as usual, this answer holds for some steps, unless they contradict each other much more. */
 bool dd_sim_z_is_doubtful(const dd_sim *sim, double t)
 {
     const double part = 0.5, more = 2.0;
     const dd_integrator *it = sim->integrator;
     const bool radau = sim->inner && !sim->one_step && sim->options.step <= 0;
-    return radau && t > it->t_old && t < it->t && sim->solved_at == t && !sim->z_steep &&
-           dd_sim_z_off(sim, sim->guess) > fmax(part, more * sim->z_plain);
+    if (!radau || t <= it->t_old || t >= it->t || sim->solved_at != t || sim->z_steep) {
+        return false;
+    }
+    const double off = dd_sim_z_off(sim, sim->guess);
+    return off > part && (sim->z_trusted == 0 || off > more * sim->z_plain);
 }
 
 void dd_sim_state(void *user, double t)

@@ -48,6 +48,7 @@ void dd_sim_point(dd_sim *sim, double t)
     if (!dd_sim_z_is_doubtful(sim, t)) {
         return;
     }
+    enum { TRUSTED = 8 }; /* steps */
     /* once more, by a step that ends here; is it another value, the other points of this step are found so, too */
     const double enough = 0.5, off = dd_sim_z_off(sim, sim->guess);
     memcpy(sim->first_z, sim->w, sim->numbers->n * sizeof *sim->w);
@@ -55,7 +56,8 @@ void dd_sim_point(dd_sim *sim, double t)
     sim->state_at = sim->solved_at = NAN;
     place(sim, t);
     sim->z_steep = dd_sim_z_off(sim, sim->first_z) > enough;
-    sim->z_plain = off;
+    sim->z_trusted = sim->z_steep ? 0 : TRUSTED;
+    sim->z_plain = sim->z_steep ? 0 : off;
 }
 
 bool dd_sim_is_completed(const dd_sim *sim)

@@ -97,7 +97,8 @@ struct dd_sim {
     bool spare;                            /* it is for steps whose own polynomial cannot be had */
     double inner_from;                     /* where it was started, NAN: it was not */
     bool z_steep;                          /* in the last step z loses digits of x: rows are ends of steps */
-    double z_plain;                        /* how far its polynomial is known to be off without that, in tolerances */
+    double z_plain;                        /* how far its polynomial was known to be off without that, in tolerances, */
+    uint32_t z_trusted;                    /* and for so many steps more */
     double *w_before, *wdot_before;        /* n: before the last step */
     double *z_solved, *guess, *guess_rate; /* n: z where it was last solved for within the step, scratch */
     double *first_z, *first_rate;          /* n: what a first guess led to, scratch */
