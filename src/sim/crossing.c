@@ -291,10 +291,12 @@ static bool is_rough(const dd_crossings *c, const probes *p, uint32_t k)
     if (c->list[k].only_time || (c->ignored && c->ignored[k])) {
         return false;
     }
+    const bool plain = c->list[k].kind == DD_SWITCH_RELATION && c->mode[k] != DD_SWITCH_LIVE; /* nearly all are */
+    const double sign = c->mode[k] > 0 ? 1 : -1;
     for (uint32_t i = 0; i <= LAST; i++) {
-        f[i] = seen_distance(c, p, i, k);
-        most = fmax(most, f[i]);
-        least = i > 0 ? fmin(least, f[i]) : least; /* at the first it may come from its own event */
+        f[i] = plain ? sign * p->g[(size_t)i * c->count + k] : seen_distance(c, p, i, k);
+        most = f[i] > most ? f[i] : most;
+        least = i > 0 && f[i] < least ? f[i] : least; /* at the first it may come from its own event */
     }
     if (least > 8 * (most - fmin(least, f[0]))) { /* they are at most 8 times the range */
         return false;
@@ -315,19 +317,61 @@ static bool any_is_rough(const dd_crossings *c, const probes *p)
     return false;
 }
 
+/* All probes of a step may meet the same phase of what repeats: is one between them, x in distances of probes from 1 to 4, off the
+ * cubic through its neighbours? */
+static bool is_off_at(dd_crossings *c, const probes *p, double x)
+{
+    const double rough = 0.05, enough = 4, *t = p->t;
+    double weight[4];
+    for (int i = 0; i < 4; i++) { /* Lagrange, at 1, 2, 3, 4 */
+        weight[i] = 1;
+        for (int j = 0; j < 4; j++) {
+            weight[i] *= j == i ? 1 : (x - (j + 1)) / (i - j);
+        }
+    }
+    probe(c, t[0] + x / (PROBES + 1) * (t[PROBES + 1] - t[0]), c->g_part);
+    for (uint32_t k = 0; k < c->count; k++) {
+        double off = distance(c, k, c->g_part[k]), most = 0, least = INFINITY;
+        for (uint32_t i = 1; i <= 4; i++) {
+            const double f = seen_distance(c, p, i, k);
+            off -= weight[i - 1] * f;
+            most = fmax(most, fabs(f));
+            least = fmin(least, f);
+        }
+        const bool looked_for = !c->list[k].only_time && !(c->ignored && c->ignored[k]);
+        if (looked_for && fabs(off) > rough * most && enough * fabs(off) > least) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two of them: one may meet the other phase with the same value. */
+static bool is_off_between(dd_crossings *c, const probes *p)
+{
+    return is_off_at(c, p, 2.382) || is_off_at(c, p, 2.786);
+}
+
 /* The first change between from and until, by parts that are cut until their probes show what is between them. Cut
- * unevenly: equal distances may meet the same phase of what repeats. */
+ * unevenly: equal distances may meet the same phase of what repeats. For the same reason a part that looks smooth is cut once
+ * more where the one before it, or around it, was rough. */
 static bool first_by_parts(dd_crossings *c, double from, double until, double *at, uint32_t *which)
 {
-    enum { DEEPEST = 10, MOST_PARTS = 2000 };
+    enum { DEEPEST = 12, MOST_PARTS = 4000 };
     const double uneven = 0.382;
     double end[DEEPEST + 1] = {until};
+    bool doubted[DEEPEST + 1] = {true};
     int depth = 0;
     for (int parts = 0; depth >= 0 && parts < MOST_PARTS; parts++) {
         const probes p = probe_all(c, from, end[depth], c->g_part, false);
-        if (depth == 0 || (depth < DEEPEST && any_is_rough(c, &p))) {
+        const bool rough = depth < DEEPEST && any_is_rough(c, &p);
+        if (rough || (doubted[depth] && depth < DEEPEST)) {
+            doubted[depth] = rough;
+            if (rough && depth > 0) {
+                doubted[depth - 1] = true;
+            }
             end[depth + 1] = from + uneven * (end[depth] - from);
-            depth++;
+            doubted[++depth] = rough;
         } else if (first_of(c, &p, at, which)) {
             return true;
         } else {
@@ -343,6 +387,7 @@ bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, 
         return false;
     }
     const probes p = probe_all(c, from, until, c->g_seen, c->seen);
-    const bool by_parts = !c->rough && (until - from > c->long_step || any_is_rough(c, &p));
+    const bool by_parts = !c->rough && (until - from > c->long_step || any_is_rough(c, &p) ||
+                                        (c->grown && !c->seen && is_off_between(c, &p)));
     return (by_parts && first_by_parts(c, from, until, at, which)) || first_of(c, &p, at, which);
 }

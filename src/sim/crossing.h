@@ -35,6 +35,7 @@ typedef struct dd_crossings {
     double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */
     double *g_probe;  /* count */
     double *g_part;   /* (DD_CROSSING_PROBES + 2) * count: for parts of a step */
+    bool grown;       /* the step is longer than the last one */
     double long_step; /* longer ones are looked at in parts whatever the probes show */
 } dd_crossings;
 

@@ -6,6 +6,9 @@
 
 #include "sim/sim_impl.h"
 
+static const double GROWN =
+    4; /* steps that are longer than the last one by more are idle: nothing tells them what repeats */
+
 enum {
     MOST_EVENTS_KEPT = 10000,
     LONG_STEPS = 32 /* of the run: longer ones may meet the same phase of what repeats at all probes */
@@ -96,6 +99,8 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
     }
     dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, values, sim->g_seen, sim->g_probe);
     bool passed = false;
+    c.grown = it->t - it->t_old > GROWN * sim->last_length;
+    sim->last_length = it->t - it->t_old;
     /* kinks within the tolerance are not events: look further behind them */
     c.ignored = sim->passed;
     memset(sim->passed, 0, q->switches.len * sizeof *sim->passed);

@@ -139,6 +139,7 @@ struct dd_sim {
     bool *turned, *crossed; /* changed at the event; a sign from one side to the other */
     bool *decided;          /* by what comes after the event: it keeps its value there */
     double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
+    double last_length;                   /* of the last step in which relations were looked for */
     double *g_part;                       /* switching functions at probes of a part of a step */
     double *g_before;                     /* switching functions with the branch in force, while another one is tried */
     double *arrived, *arrived_rate;       /* the point before an event, */

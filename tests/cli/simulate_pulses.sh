@@ -81,4 +81,28 @@ for method in auto radau bdf; do
     done
 done
 
+# a condition on time alone that nothing solves for: no rate tells the step that something repeats, and steps over whole periods
+# may meet the same phase at all probes. x is the time in which the condition holds
+model repeats <<'MODEL'
+model Beats "twice 16 changes; x by steps of 1e-6"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if sin(10*time) + sin(11*time) > 1.95 then 1 else 0;
+end Beats;
+model Waves
+  parameter Real w = 24.83;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if sin(w*time) > 0.98 then 1 else 0;
+end Waves;
+MODEL
+for method in auto radau bdf; do
+    answer 0 ok repeats.mo Beats --stop 100 --method $method
+    near x 0.643691 2e-6
+    for what in '24.83 6.373923698561585' '17.2 6.3827612554104' '10.4 6.395304581853635' '3.1 6.4624142684877475'; do
+        answer 0 ok repeats.mo Waves --stop 100 --method $method --set "w=${what%% *}"
+        near x "${what#* }" 1e-8
+    done
+done
+
 exit $failed
