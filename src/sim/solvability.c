@@ -473,13 +473,6 @@ static bool looks_at_branch(dd_solvability *s, const dd_solv_state *last, bool l
     return false;
 }
 
-bool dd_solvability_left_branch(const dd_solvability *s, const double **w, const double **wdot)
-{
-    *w = s->nearest.w;
-    *wdot = s->nearest.wdot;
-    return s->left;
-}
-
 void dd_solvability_undo(dd_solvability *s)
 {
     forget_samples(s);

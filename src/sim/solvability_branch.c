@@ -104,3 +104,10 @@ bool dd_solv_is_on_other_branch(dd_solvability *s, const dd_solv_state *last)
     }
     return false;
 }
+
+bool dd_solvability_left_branch(const dd_solvability *s, const double **w, const double **wdot)
+{
+    *w = s->nearest.w;
+    *wdot = s->nearest.wdot;
+    return s->left;
+}

@@ -158,6 +158,11 @@ void dd_solv_tell_order(dd_solvability *s, dd_singular *found);
 /* The same by the way so far, if its last point is next to the place; lo as above. */
 void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found);
 
+/* Did the scout see item k turn above zero and rise tenfold on either side, in steps over which it changes little? Noise does
+ * not do that, nor does a jump to another root; and where the lowest values are those of (t - t*)^2 at some distance, the
+ * parabola through them is lower still. */
+bool dd_solv_turns_above_zero(const dd_solvability *s, uint32_t k);
+
 bool dd_solv_make_scout(dd_solvability *s);
 /* Its errors must be smaller than what it looks for. */
 double dd_solv_scout_tolerance(const dd_solvability *s);

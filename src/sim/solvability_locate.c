@@ -426,39 +426,6 @@ static uint32_t records_down_to(const dd_solvability *s, uint32_t k, double part
     return s->records.count;
 }
 
-/* Did the scout see item k turn above zero and rise tenfold on either side, in steps over which it changes little? Noise does
- * not do that, nor does a jump to another root; and where the lowest values are those of (t - t*)^2 at some distance, the
- * parabola through them is lower still. */
-static bool turns_above_zero(const dd_solvability *s, uint32_t k)
-{
-    const double little = 3, risen = 10, stays = 0.5;
-    const double *v = s->records.value + k, *t = s->records.t;
-    const uint32_t count = s->records.count, apart = s->count;
-    uint32_t m = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        m = fabs(v[(size_t)i * apart]) < fabs(v[(size_t)m * apart]) ? i : m;
-    }
-    if (m == 0 || m + 1 >= count) {
-        return false;
-    }
-    const double lowest = v[(size_t)m * apart];
-    const double a = t[m - 1] - t[m], b = t[m + 1] - t[m];
-    const double left = (v[(size_t)(m - 1) * apart] - lowest) / a, right = (v[(size_t)(m + 1) * apart] - lowest) / b;
-    const double curvature = (right - left) / (b - a), slope = left - curvature * a;
-    if (!((lowest - 0.25 * slope * slope / curvature) / lowest > stays)) {
-        return false;
-    }
-    uint32_t up = m, down = m;
-    double change = 1;
-    for (; up + 1 < count && change < little && v[(size_t)up * apart] / lowest < risen; up++) {
-        change = fabs(v[(size_t)(up + 1) * apart] / v[(size_t)up * apart]);
-    }
-    for (; down > 0 && change < little && v[(size_t)down * apart] / lowest < risen; down--) {
-        change = fabs(v[(size_t)(down - 1) * apart] / v[(size_t)down * apart]);
-    }
-    return change < little && v[(size_t)up * apart] / lowest >= risen && v[(size_t)down * apart] / lowest >= risen;
-}
-
 /* The scout may stop short of the place, where all is inaccurate: is there one ahead of its records, before hi? Or it
  * stays there: beside a root of the distance, x x' = -1, an error of x^2 of the size of the tolerance is one of its root
  * in x, and steps from noise to noise lead past the end of the solution. Then the way down to that noise decides. */
@@ -470,7 +437,7 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
     const double end = all > 0 ? hi + beside * (hi - s->records.t[0]) : hi;
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
         /* by all records: a part of them may have too few decades */
-        if (runs_away(s, i, &s->lo) || turns_above_zero(s, i)) {
+        if (runs_away(s, i, &s->lo) || dd_solv_turns_above_zero(s, i)) {
             continue;
         }
         for (size_t c = 0; c < sizeof powers / sizeof *powers * (sizeof down_to / sizeof *down_to) && all > 1; c++) {
@@ -579,7 +546,7 @@ static bool passes_floor(dd_solvability *s, const dd_solv_state *from, uint32_t 
         o = advance(s, &g, beyond);
     }
     dd_solv_copy(s, &s->lo, s->nearest.t, s->nearest.w, s->nearest.wdot);
-    return o != BEYOND && turns_above_zero(s, k);
+    return o != BEYOND && dd_solv_turns_above_zero(s, k);
 }
 
 bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, uint32_t k, double floor,

@@ -173,3 +173,33 @@ void dd_solv_tell_order_by_history(dd_solvability *s, dd_singular *found)
     }
     dd_solv_tell_order(s, found);
 }
+
+bool dd_solv_turns_above_zero(const dd_solvability *s, uint32_t k)
+{
+    const double little = 3, risen = 10, stays = 0.5;
+    const double *v = s->records.value + k, *t = s->records.t;
+    const uint32_t count = s->records.count, apart = s->count;
+    uint32_t m = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        m = fabs(v[(size_t)i * apart]) < fabs(v[(size_t)m * apart]) ? i : m;
+    }
+    if (m == 0 || m + 1 >= count) {
+        return false;
+    }
+    const double lowest = v[(size_t)m * apart];
+    const double a = t[m - 1] - t[m], b = t[m + 1] - t[m];
+    const double left = (v[(size_t)(m - 1) * apart] - lowest) / a, right = (v[(size_t)(m + 1) * apart] - lowest) / b;
+    const double curvature = (right - left) / (b - a), slope = left - curvature * a;
+    if (!((lowest - 0.25 * slope * slope / curvature) / lowest > stays)) {
+        return false;
+    }
+    uint32_t up = m, down = m;
+    double change = 1;
+    for (; up + 1 < count && change < little && v[(size_t)up * apart] / lowest < risen; up++) {
+        change = fabs(v[(size_t)(up + 1) * apart] / v[(size_t)up * apart]);
+    }
+    for (; down > 0 && change < little && v[(size_t)down * apart] / lowest < risen; down--) {
+        change = fabs(v[(size_t)(down - 1) * apart] / v[(size_t)down * apart]);
+    }
+    return change < little && v[(size_t)up * apart] / lowest >= risen && v[(size_t)down * apart] / lowest >= risen;
+}
