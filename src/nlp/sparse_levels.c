@@ -83,7 +83,7 @@ dd_status dd_sparse_find_cuts(dd_sparse_cuts *out, dd_context *ctx, const dd_kkt
     }
     const bool small = nodes < (uint64_t)NODE_LEAST * all;
     /* without cuts the cost grows like a power of the length, which two sections tell; with them it is linear */
-    dd_sparse_cuts half, whole, cut;
+    dd_sparse_cuts half = {0}, whole = {0}, cut;
     dd_status st = try_section(&half, ctx, p, intervals / 2, none, 1);
     st = st == DD_OK ? try_section(&whole, ctx, p, intervals, none, 1) : st;
     cut = whole;

@@ -71,7 +71,7 @@ double dd_theory_order(const dd_study *study, const char *method, int index, uin
         return NAN;
     }
     /* implicit Euler and the trapezoidal rule are members of families under another name */
-    const double one_stage = t->stages == 1 && t->A[0] == 1 && t->b[0] == 1;
+    const bool one_stage = t->stages == 1 && t->A[0] == 1 && t->b[0] == 1;
     dd_tableau same = *t;
     same.family = one_stage ? DD_FAMILY_RADAU_IIA : t->family;
     if (strcmp(method, "trapezoidal") == 0) {

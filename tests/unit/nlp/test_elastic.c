@@ -80,7 +80,7 @@ static void test_derivatives(void **state)
     dd_nlp inner = program(some_bounds);
     const double weight[] = {1, 2, 3, 4}, unit[] = {0.5, 2, 1, 1}, reference[] = {0.3, 0.2};
     const uint32_t row_lower[] = {0, 1, 2}, row_upper[] = {3, H, 2}, lower[] = {H, 1}, upper[] = {3, H};
-    dd_elastic_spec spec = {4, weight, unit, row_lower, row_upper, lower, upper, reference, 0.1};
+    dd_elastic_spec spec = {4, weight, unit, row_lower, row_upper, lower, upper, reference, 0.1, NULL};
     dd_elastic *e;
     assert_int_equal(dd_elastic_new(&e, ctx, &inner, &spec), DD_OK);
     const dd_nlp *nlp = dd_elastic_nlp(e);
@@ -140,7 +140,7 @@ static void test_cheapest_gives_way(void **state)
     for (uint32_t cheap = 0; cheap < 3; cheap++) {
         double weight[] = {2, 2, 2}, x[] = {0, 0, 6, 1, 1}, lambda[8] = {0}, pressure[3];
         weight[cheap] = 1;
-        dd_elastic_spec spec = {3, weight, unit, row_lower, none, open, upper, reference, 1e-8};
+        dd_elastic_spec spec = {3, weight, unit, row_lower, none, open, upper, reference, 1e-8, NULL};
         dd_elastic *e;
         assert_int_equal(dd_elastic_new(&e, ctx, &inner, &spec), DD_OK);
         assert_int_equal(optimum(ctx, dd_elastic_nlp(e), x, lambda), DD_NLP_OPTIMAL);
@@ -190,7 +190,7 @@ static void test_nothing_gives_way(void **state)
     dd_nlp inner = program(bounds);
     const double unit[] = {1}, weight[] = {1}, reference[] = {0, 0};
     const uint32_t row_lower[] = {0, 0, H}, row_upper[] = {0, 0, H}, open[] = {H, H};
-    dd_elastic_spec spec = {1, weight, unit, row_lower, row_upper, open, open, reference, 1e-8};
+    dd_elastic_spec spec = {1, weight, unit, row_lower, row_upper, open, open, reference, 1e-8, NULL};
     double x[] = {0.5, 0.5, 5}, lambda[8] = {0};
     dd_elastic *e;
     assert_int_equal(dd_elastic_new(&e, ctx, &inner, &spec), DD_OK);
