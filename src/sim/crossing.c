@@ -365,7 +365,7 @@ static bool first_by_parts(dd_crossings *c, double from, double until, double *a
     for (int parts = 0; depth >= 0 && parts < MOST_PARTS; parts++) {
         const probes p = probe_all(c, from, end[depth], c->g_part, false);
         const bool rough = depth < DEEPEST && any_is_rough(c, &p);
-        if (rough || (doubted[depth] && depth < DEEPEST)) {
+        if (rough || (depth < DEEPEST && doubted[depth])) {
             doubted[depth] = rough;
             if (rough && depth > 0) {
                 doubted[depth - 1] = true;
