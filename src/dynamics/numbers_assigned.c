@@ -27,6 +27,9 @@ void dd_numbers_describe_assigned(dd_compiler *c, const dd_expr *outputs)
             q->assigned_column[count++] = i;
         }
     }
+    for (uint32_t i = 0; i < q->equations->row_level.len; i++) {
+        q->problem.rough_z = q->problem.rough_z || q->equations->row_level.data[i] > 0;
+    }
     q->problem.n_assigned = count;
     q->problem.assigned_nominal = nominal;
     q->problem.assigned = assigned;

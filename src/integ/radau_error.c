@@ -92,7 +92,7 @@ double dd_radau_estimate(radau *r, double h)
 }
 
 /* The change of assigned unknowns where w changes by err, in tolerances; the smaller one of both directions, since a jump may
- * be next to the point. */
+ * be next to the point. Of rough z and of rates beside them nothing is asked, nor of what follows from these. */
 static double error_of_assigned(radau *r)
 {
     const dd_problem *p = r->base.problem;
@@ -104,8 +104,8 @@ static double error_of_assigned(radau *r)
     for (int side = 0; side < 3; side++) { /* the point, behind it, before it */
         const double part = side == 2 ? -1 : side;
         for (uint32_t j = 0; j < n; j++) {
-            const uint32_t row = p->rate_row ? p->rate_row[j] : DD_NO_INDEX;
-            r->work[j] = r->base.w[j] + part * r->err[j];
+            const uint32_t row = p->rate_row && !p->rough_z ? p->rate_row[j] : DD_NO_INDEX;
+            r->work[j] = r->base.w[j] + (p->differential[j] || !p->rough_z ? part * r->err[j] : 0.0);
             rate[j] = r->base.wdot[j] - (row != DD_NO_INDEX ? part * r->work2[row] : 0.0);
         }
         p->assigned(p->user, r->base.t, r->work, rate, value + (size_t)side * count);
@@ -133,7 +133,7 @@ static error_size size_of_error(radau *r, bool look)
     if (e.x * r->rtol_now <= ROUNDING) {
         return e;
     }
-    for (uint32_t j = 0; j < r->n; j++) {
+    for (uint32_t j = 0; j < r->n && !r->base.problem->rough_z; j++) {
         e.all = x[j] ? e.all : fmax(e.all, fabs(r->err[j]) * r->weight[j] / FORCED_Z);
     }
     r->base.steep = look ? error_of_assigned(r) / e.x : r->base.steep;
