@@ -23,7 +23,7 @@ typedef struct dd_problem {
     /* n, or NULL: none is known. Explicit rates: the row of F that reads w_j' - f = 0 with an f that contains no rate of
      * this kind; DD_NO_INDEX where there is none */
     const uint32_t *rate_row;
-    bool rough_z;    /* rows of F were differentiated: z may be forces and accelerations, as rough as derivatives of x, and
+    bool rough_z; /* rows of F were differentiated: z may be forces and accelerations, as rough as derivatives of x, and
                         is not measured by what is asked of x (as in other codes above index 1) */
     bool m_constant; /* M is the same everywhere */
     bool j_constant; /* so is J (linear with constant coefficients) */
