@@ -17,11 +17,14 @@ bool dd_chain_room(chain_system *c, uint32_t size)
     return true;
 }
 
+/* Numbers behind a front: the front before it may take its last row in vectors of four, from any place on. */
+enum { BEHIND = 3 };
+
 /* Takes the memory of a front from the store. */
 static bool new_dense(chain_system *c, chain_dense *a, uint32_t size, uint32_t candidates)
 {
     *a = (chain_dense){.size = size, .candidates = candidates, .ld = chain_ld(size), .variables = c->n};
-    a->m = dd_chain_take_zero(&c->store, (size_t)size * a->ld, sizeof *a->m);
+    a->m = dd_chain_take_zero(&c->store, (size_t)size * a->ld + BEHIND, sizeof *a->m);
     a->ids = dd_chain_take(&c->store, size, sizeof *a->ids);
     a->scale = dd_chain_take_zero(&c->store, size, sizeof *a->scale);
     a->error = dd_chain_take_zero(&c->store, size, sizeof *a->error);
