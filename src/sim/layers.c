@@ -6,6 +6,7 @@
  * known as sliding mode, until one side does not push back any more (Filippov's condition). A kink of abs, min or
  * max is passed when the branch behind it differs from the one in force by less than the tolerance until the end of
  * the step, or over all of it where the next step begins with x' from its end. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -171,10 +172,14 @@ static bool is_small(const dd_sim *sim, uint32_t k, double g)
     return fabs(g) <= part * most || g == 0;
 }
 
-/* Is what happens until it changes, in a time dt, within the tolerance? A pulse that short may be high. */
+/* Is what happens until it changes, in a time dt, within the tolerance, or dt no more than rounding of the time? A pulse that short
+ * may be high. */
 static bool is_no_matter(const dd_sim *sim, double dt)
 {
-    const double part = 0.1;
+    const double part = 0.1, rounding = 64 * DBL_EPSILON;
+    if (dt <= rounding * fmax(fabs(sim->integrator->t), fabs(sim->t_stop))) {
+        return true;
+    }
     for (uint32_t j = 0; j < sim->numbers->n; j++) {
         if (sim->numbers->problem.differential[j] && fabs(sim->wdot[j]) * dt > part * tolerance(sim, sim->w, j)) {
             return false;
