@@ -417,6 +417,7 @@ static void find_spikes(dd_searcher *s, const dd_column *columns)
         const dd_sequence *q = &s->controls.data[i];
         const double *x = s->p->result.x, range = range_of(s, q);
         dd_change all = {.level = true};
+        /* the values of a spike go onto the line between its neighbours */
         for (uint32_t k = 1; k < q->column.len; k++) {
             const uint32_t end = spike_at(s, q, k, range), n = end - k;
             for (uint32_t m = k; m < end; m++) {

@@ -257,6 +257,7 @@ static bool occurs(const dd_expr_vec *symbols, dd_expr symbol)
 static void note_unused_controls(dd_ocp_problem *o, dd_pool *scratch)
 {
     dd_expr_vec all = {0}, symbols = {0};
+    /* all that holds along the motion, then what holds at instants */
     dd_vec_push(scratch, &all, o->integrand != DD_EXPR_NONE ? o->integrand : o->time);
     dd_vec_push(scratch, &all, o->mayer != DD_EXPR_NONE ? o->mayer : o->time);
     for (uint32_t i = 0; i < o->f.len; i++) {

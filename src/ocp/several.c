@@ -235,6 +235,7 @@ void dd_ocp_take_better(dd_ocp *p, dd_ocp *others, dd_status ended)
     const dd_ocp_status how = dd_ocp_stopped(others)    ? others->info.status
                               : ended == DD_INTERRUPTED ? DD_OCP_INTERRUPTED
                                                         : DD_OCP_TIME_LIMIT;
+    /* the better end becomes that of the run, with the effort of both */
     if (changed) {
         const dd_ocp swap = *p;
         *p = *others;

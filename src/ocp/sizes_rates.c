@@ -313,6 +313,7 @@ static void fill_slopes(work *w, bool follows, double *rate)
             }
         }
     }
+    /* dz/dx = -(dg/dz)^-1 dg/dx */
     if (follows) {
         solve(w, w->follow, w->n);
     }

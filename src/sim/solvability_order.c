@@ -180,6 +180,7 @@ bool dd_solv_turns_above_zero(const dd_solvability *s, uint32_t k)
     const double *v = s->records.value + k, *t = s->records.t;
     const uint32_t count = s->records.count, apart = s->count;
     uint32_t m = 0;
+    /* the lowest value, and the bottom of the parabola through it and its neighbours */
     for (uint32_t i = 1; i < count; i++) {
         m = fabs(v[(size_t)i * apart]) < fabs(v[(size_t)m * apart]) ? i : m;
     }
@@ -193,6 +194,7 @@ bool dd_solv_turns_above_zero(const dd_solvability *s, uint32_t k)
     if (!((lowest - 0.25 * slope * slope / curvature) / lowest > stays)) {
         return false;
     }
+    /* on both sides it rises far, in small steps */
     uint32_t up = m, down = m;
     double change = 1;
     for (; up + 1 < count && change < little && v[(size_t)up * apart] / lowest < risen; up++) {
