@@ -90,12 +90,40 @@ static uint32_t block_of_row(joiner *j, const dd_map *place, dd_expr row)
     return last;
 }
 
+/* 1/k for a row that is k times one without a numeric factor, else DD_EXPR_NONE: a row in millimetres is not to outweigh
+ * one in metres. */
+static dd_expr weight_of(joiner *j, const joined *m, dd_expr row, const dd_expr *a)
+{
+    dd_expr bare[MOST], rest;
+    if (!dd_linear(j->dag, dd_system_divide_content(j->w->s, row), m->symbol, m->k, bare, &rest)) {
+        return DD_EXPR_NONE;
+    }
+    for (uint32_t q = 0; q < m->k; q++) {
+        if (!dd_is_num(j->dag, a[q], 0)) {
+            const dd_expr weight = dd_div(j->dag, bare[q], a[q]);
+            return dd_op_of(j->dag, weight) == DD_OP_NUM ? weight : DD_EXPR_NONE;
+        }
+    }
+    return DD_EXPR_NONE;
+}
+
 /* One of the rows; false when it is not linear in the unknowns of the block. */
 static bool take_row(joiner *j, joined *m, uint32_t i, dd_expr damped, dd_expr plain)
 {
     dd_expr a[MOST];
-    return dd_linear(j->dag, damped, m->symbol, m->k, m->a[i], &m->damped[i]) &&
-           (plain == damped ? (m->r[i] = m->damped[i], true) : dd_linear(j->dag, plain, m->symbol, m->k, a, &m->r[i]));
+    if (!dd_linear(j->dag, damped, m->symbol, m->k, m->a[i], &m->damped[i]) ||
+        !dd_linear(j->dag, plain, m->symbol, m->k, a, &m->r[i])) {
+        return false;
+    }
+    const dd_expr weight = weight_of(j, m, plain, a);
+    if (weight != DD_EXPR_NONE) {
+        for (uint32_t q = 0; q < m->k; q++) {
+            m->a[i][q] = dd_mul(j->dag, weight, m->a[i][q]);
+        }
+        m->damped[i] = dd_mul(j->dag, weight, m->damped[i]);
+        m->r[i] = dd_mul(j->dag, weight, m->r[i]);
+    }
+    return true;
 }
 
 static bool read_rows(joiner *j, uint32_t block, const dd_constraint_row *spare, joined *m)

@@ -28,6 +28,19 @@ package Pendulums
   initial equation
     vx*cos(phi) + vy*sin(phi) = L*w0;
   end Unnamed;
+  model Millimetres "one of the equations in other units: it does not outweigh the other"
+    Real x, y, vx, vy(start = 0, fixed = true), phi(start = 2.5, fixed = true), F;
+    Real th(start = 2.5, fixed = true), wth(start = 0, fixed = true) = der(th);
+    Real off = phi - th;
+  equation
+    der(x) = vx;
+    der(y) = vy;
+    der(vx) = -F*sin(phi);
+    der(vy) = F*cos(phi) - 9.81;
+    1000*x = 1000*sin(phi);
+    y = -cos(phi);
+    der(wth) = -9.81*sin(th);
+  end Millimetres;
   model Sphere "a point on a sphere, its longitude and latitude; the same without angles"
     Real p[3](start = {0.9, 0, 0.3}), v[3], lam, a(start = 0, fixed = true), b(start = 0.3, fixed = true);
     Real c[3](start = {0.9, 0, 0.3}), vc[3], mu;
@@ -104,6 +117,9 @@ for model in Pendulums.Named Pendulums.Unnamed; do
             [ "$method" != "--method bdf --tol 1e-9" ] || effort steps 3000
         done
     done
+done
+for method in "--tol 1e-9" "--tol 1e-9 --stabilize none" "--tol 1e-9 --stabilize baumgarte" "--method rk4 --step 0.002"; do
+    follows Pendulums.Millimetres 3 $method
 done
 # the equator, where latitude and longitude need the third coordinate
 for method in "--tol 1e-10" "--method dop853 --tol 1e-10" "--method bdf --tol 1e-10" "--method radau-3 --step 0.005"; do
